@@ -1,0 +1,167 @@
+"""What servers want from the person, and what becomes of it."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from desktop_host.terms.messages import Message
+
+JsonObject = dict[str, Any]
+"""A decoded JSON object; its values are whatever JSON holds."""
+
+
+class AskKind(StrEnum):
+    """The kinds of ask the corridor carries."""
+
+    FORM = "form"
+    URL = "url"
+    SAMPLING = "sampling"
+    ROOTS = "roots"
+    TOOL_CALL = "tool_call"
+    CONNECT = "connect"
+
+
+class Outcome(StrEnum):
+    """How an ask ended. They are never folded into one another.
+
+    `CANCEL`: the person closed it without deciding. `STOP`: the person ended the whole call. `WITHDRAWN`: the
+    server took it back or went away. `FAILED`: it could not be carried out. `REFUSED`: it never reached the person.
+    """
+
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+    STOP = "stop"
+    WITHDRAWN = "withdrawn"
+    FAILED = "failed"
+    REFUSED = "refused"
+
+
+class Severity(StrEnum):
+    """How loud a finding is. `DANGER` takes the affirmative button its colour."""
+
+    INFO = "info"
+    WARNING = "warning"
+    DANGER = "danger"
+
+
+class Effect(StrEnum):
+    """What the rules say about an ask."""
+
+    ALLOW = "allow"
+    ASK = "ask"
+    DENY = "deny"
+
+
+@dataclass(frozen=True, slots=True)
+class CallRef:
+    """A call of ours that may have caused an ask. `started` is seconds since the epoch."""
+
+    id: str
+    tool: str
+    arguments: JsonObject
+    started: float
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an ask comes from.
+
+    `server` is the person's own name for it and `identity` what it is (argv or origin and path), never what it says
+    of itself. `calls` holds the call it belongs to; several when the wire cannot tell which (handshake stdio); none
+    outside a call. `key` is the server's own id of the ask. `position` of `total`: asks that arrived together.
+    """
+
+    server: str
+    identity: str
+    era: str = ""
+    revision: str = ""
+    calls: tuple[CallRef, ...] = ()
+    key: str = ""
+    position: int = 1
+    total: int = 1
+
+    @property
+    def tool(self) -> str:
+        """The tool whose call caused the ask, or "" where that is not certain."""
+        return self.calls[0].tool if len(self.calls) == 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One thing a server wants from the person; `params` are the exact wire parameters.
+
+    `waits`: a link whose acceptance is sent only when the person continues. `repeated`: the same link again in one
+    call; it returns to the waiting panel and never opens the browser by itself (ELU-19). `errors_travel`: a refusal
+    can be told to the server as an error (spec X-02).
+    """
+
+    id: str
+    kind: AskKind
+    origin: Origin
+    params: JsonObject
+    waits: bool = False
+    repeated: bool = False
+    errors_travel: bool = True
+    opened: float = field(default_factory=time.time)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something noticed about an ask. `where` names the field, message or part it is about, "" for the whole."""
+
+    severity: Severity
+    message: Message
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the rules decided, and the reasons in order of strength."""
+
+    effect: Effect
+    reasons: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WireError:
+    """A JSON-RPC error as a server may receive it. `message` never holds text of ours that could leak anything."""
+
+    code: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The end of the corridor.
+
+    `result` is the bare wire result for the server (`{"action": …}`, `{"role": …}`, `{"roots": …}`), None where
+    nothing may be sent; then `error` says what a server of an era with errors is told. `why` is for the person.
+    """
+
+    outcome: Outcome
+    result: JsonObject | None = None
+    error: WireError | None = None
+    why: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One entry of the audit log: an ask with everything that was found, decided and answered.
+
+    `answer` is the exact wire object that left, None where nothing left. `reason` is the person's own, kept here
+    only. `edits` names the parts of a request or an answer that the person changed.
+    """
+
+    ask: Ask
+    findings: tuple[Finding, ...]
+    decision: Decision
+    outcome: Outcome
+    answer: JsonObject | None
+    errors: Mapping[str, Message]
+    notices: tuple[Message, ...]
+    reason: str = ""
+    edits: tuple[str, ...] = ()
+    ended: float = field(default_factory=time.time)

@@ -1,0 +1,92 @@
+"""What is shown of servers, their tools and the calls made on them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from desktop_host.terms.asks import JsonObject
+from desktop_host.terms.messages import Message
+
+
+class ServerStatus(StrEnum):
+    """Where a server's connection stands."""
+
+    OFF = "off"
+    STARTING = "starting"
+    READY = "ready"
+    STOPPING = "stopping"
+    FAILED = "failed"
+
+
+class CallStatus(StrEnum):
+    """How a call stands. `TOOL_ERROR` is the tool's own error; `ABANDONED`: an ask of it was refused."""
+
+    RUNNING = "running"
+    DONE = "done"
+    TOOL_ERROR = "tool_error"
+    CANCELLED = "cancelled"
+    ABANDONED = "abandoned"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolInfo:
+    """A tool as listed. `title` follows the order of FEAT-05; the hints are the server's word, None where unsaid."""
+
+    name: str
+    title: str
+    description: str
+    input_schema: JsonObject
+    output_schema: JsonObject | None = None
+    read_only: bool | None = None
+    destructive: bool | None = None
+    open_world: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerState:
+    """A server as the windows show it. `reason` says why it failed, `log` holds its last lines on stderr."""
+
+    name: str
+    identity: str
+    status: ServerStatus
+    era: str = ""
+    revision: str = ""
+    tools: tuple[ToolInfo, ...] = ()
+    reason: Message | None = None
+    log: tuple[str, ...] = ()
+    instructions: str = ""
+    asks_waiting: int = 0
+    removable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CallState:
+    """A call of a tool. `progress` and `total` are the server's own units; `result` is the exact wire result.
+
+    Times are seconds since the epoch. `notices` say what else the person should know of the result.
+    """
+
+    id: str
+    server: str
+    tool: str
+    arguments: JsonObject
+    started: float
+    status: CallStatus = CallStatus.RUNNING
+    progress: float | None = None
+    total: float | None = None
+    progress_text: str = ""
+    ended: float | None = None
+    result: JsonObject | None = None
+    error: Message | None = None
+    notices: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RootState:
+    """A workspace root. `shared_with` names the servers it is offered to; `missing` once the folder is gone."""
+
+    uri: str
+    path: str
+    name: str
+    shared_with: frozenset[str] = frozenset()
+    missing: bool = False
