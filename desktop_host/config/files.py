@@ -1,0 +1,84 @@
+"""Atomic writes, and JSON that people edit by hand."""
+
+import contextlib
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from desktop_host.terms.messages import Message, say
+
+_COMMENTS = re.compile(
+    r"""("(?:[^"\\\n]|\\.)*")       # a string stays as it is
+        |(//[^\n]*|/\*.*?\*/)       # a comment
+        |(,)(?=(?:\s|//[^\n]*|/\*.*?\*/)*[\]}])  # a trailing comma""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class FileProblem(Exception):
+    """A file cannot be used. `message` says where and what to do, with line and column where known."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.key)
+        self.message = message
+
+
+def write_atomic(path: Path, text: str, *, mode: int = 0o600) -> None:
+    """Replace `path` by `text` in one step (write, fsync, rename), keeping the last good one as `path.bak`.
+
+    Raises OSError as the operating system says it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+        if path.exists():
+            with contextlib.suppress(OSError):
+                backup = path.with_suffix(path.suffix + ".bak")
+                backup.write_bytes(path.read_bytes())
+                backup.chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def without_comments(text: str) -> str:
+    """JSON with comments, trailing commas and a byte order mark as plain JSON, every character at its old place."""
+    return _COMMENTS.sub(_blank, text.removeprefix("\ufeff"))
+
+
+def _blank(match: re.Match[str]) -> str:
+    if match.group(1) is not None:
+        return match.group(1)
+    return re.sub(r"[^\n]", " ", match.group(0))
+
+
+def parse_json(text: str, name: str) -> Any:
+    """Read JSON with comments. Raises FileProblem with line and column."""
+    try:
+        return json.loads(without_comments(text))
+    except json.JSONDecodeError as error:
+        raise FileProblem(
+            say("file.not_json", file=name, line=error.lineno, column=error.colno, what=error.msg)
+        ) from None
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file, None where there is no file. Raises FileProblem."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError:
+        raise FileProblem(say("file.not_utf8", file=str(path))) from None
+    except OSError as error:
+        raise FileProblem(say("file.unreadable", file=str(path), what=error.strerror or "")) from None
+    return parse_json(text, str(path))

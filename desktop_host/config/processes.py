@@ -1,0 +1,13 @@
+"""Our own child processes: started the same way from source, from a wheel and frozen."""
+
+import sys
+
+CHECKER = "__checker"
+DEMO = "__demo"
+PICTURE = "__picture"
+
+
+def own_command(subcommand: str, *arguments: str) -> list[str]:
+    """argv that runs a hidden subcommand of this program."""
+    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "desktop_host"]
+    return [*program, subcommand, *arguments]

@@ -1,0 +1,251 @@
+"""`servers.json`: the ecosystem's `mcpServers` shape, read tolerantly and edited in place (DESIGN.md section 5)."""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from desktop_host.config.files import FileProblem, parse_json, write_atomic
+from desktop_host.config.jsonc import line_and_column, locate, with_member, without_member
+from desktop_host.config.paths import config_dir
+from desktop_host.terms.messages import Message, say
+
+ERAS = ("auto", "handshake", "modern")
+_OWN = "desktopHost"
+_PLACE = re.compile(r"\$\{(?:(secret|input|env):)?([^}:]+)(?::-([^}]*))?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEntry:
+    """A server as configured: a command to run, or an address (`url`). `timeout` is seconds of silence in a call."""
+
+    name: str
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    cwd: str = ""
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    transport: str = "stdio"
+    era: str = "auto"
+    timeout: float = 300.0
+    auto_start: bool = True
+
+    @property
+    def identity(self) -> str:
+        """What it is, in one line: argv, or the address without its query and user name."""
+        if self.url:
+            return re.sub(r"//[^/@]*@", "//", self.url.partition("?")[0])
+        return " ".join(_quoted(part) for part in (self.command, *self.args))
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of everything that decides what runs or is reached, without any secret."""
+        what: Any = [self.url] if self.url else [self.command, *self.args, self.cwd, *sorted(self.env)]
+        return hashlib.sha256(json.dumps(what).encode()).hexdigest()
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry as `servers.json` holds it."""
+        own = {
+            key: value
+            for key, value, default in (
+                ("era", self.era, "auto"),
+                ("timeout", self.timeout, 300.0),
+                ("autoStart", self.auto_start, True),
+            )
+            if value != default
+        }
+        body: dict[str, Any] = (
+            {"type": self.transport, "url": self.url, "headers": dict(self.headers)}
+            if self.url
+            else {"command": self.command, "args": list(self.args), "env": dict(self.env), "cwd": self.cwd}
+        )
+        return {key: value for key, value in body.items() if value} | ({_OWN: own} if own else {})
+
+
+@dataclass(frozen=True, slots=True)
+class ServersFile:
+    """What a servers file holds: the good entries by name, and what is wrong with the others."""
+
+    entries: dict[str, ServerEntry] = field(default_factory=dict[str, ServerEntry])
+    problems: tuple[Message, ...] = ()
+
+
+def default_path() -> Path:
+    """The person's `servers.json`."""
+    return config_dir() / "servers.json"
+
+
+def read_servers(path: Path) -> ServersFile:
+    """Read a servers file; no file is an empty one. Raises FileProblem where it is no JSON object at all."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ServersFile()
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileProblem(say("file.unreadable", file=str(path), what=type(error).__name__)) from None
+    return parse_servers(text, str(path))
+
+
+def parse_servers(text: str, name: str) -> ServersFile:
+    """Read the text of a servers file. One bad entry never discards the good ones. Raises FileProblem."""
+    content: Any = parse_json(text, name) if text.strip("\ufeff \t\r\n") else {}
+    if not isinstance(content, dict):
+        raise FileProblem(say("file.not_object", file=name))
+    content = cast("dict[str, Any]", content)
+    group = "mcpServers" if "mcpServers" in content else "servers"
+    servers: Any = content.get(group, {})
+    if not isinstance(servers, dict):
+        raise FileProblem(say("servers.not_object", file=name, key=group))
+    entries: dict[str, ServerEntry] = {}
+    problems: list[Message] = []
+    for server, body in cast("dict[str, Any]", servers).items():
+        try:
+            entries[server] = _entry(server, body)
+        except _BadKey as bad:
+            place = locate(text, group, server, *bad.path) or locate(text, group, server)
+            line, column = line_and_column(text, place.start if place else 0)
+            problems.append(
+                say(
+                    "servers.bad_entry",
+                    file=name,
+                    line=line,
+                    column=column,
+                    key=".".join((server, *bad.path)),
+                )
+            )
+    return ServersFile(entries, tuple(problems))
+
+
+def add_server(path: Path, entry: ServerEntry) -> None:
+    """Write a new entry, leaving the rest of the file as it is. Raises FileProblem and OSError."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    if not text.strip():
+        text = '{\n  "mcpServers": {\n  }\n}\n'
+    parse_servers(text, str(path))
+    group = "servers" if locate(text, "servers") and not locate(text, "mcpServers") else "mcpServers"
+    if locate(text, group) is None:
+        text = with_member(text, (), group, {})
+    write_atomic(path, with_member(text, (group,), entry.name, entry.as_json()))
+
+
+def remove_server(path: Path, name: str) -> None:
+    """Cut an entry, leaving the rest of the file as it is. Raises FileProblem, KeyError and OSError."""
+    text = path.read_text(encoding="utf-8")
+    parse_servers(text, str(path))
+    group = "mcpServers" if locate(text, "mcpServers", name) else "servers"
+    write_atomic(path, without_member(text, group, name))
+
+
+class Unresolved(Exception):
+    """A place in an entry has no value; `name` is the variable's or secret's."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def resolve(entry: ServerEntry, secret: Callable[[str], str | None], workspace: str | None) -> ServerEntry:
+    """Fill `${secret:NAME}`, `${input:ID}`, `${VAR}` and `${VAR:-default}`. Raises Unresolved.
+
+    An unresolved place never reaches a process. Blocking where `secret` is: call it in a thread.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        kind, name, default = match.groups()
+        if kind in ("secret", "input"):
+            found = secret(name)
+        elif name == "workspaceFolder":
+            found = workspace
+        else:
+            found = os.environ.get(name)
+        if found is None and default is None:
+            raise Unresolved(name)
+        return found if found is not None else default
+
+    def fill(text: str) -> str:
+        return _PLACE.sub(value, text)
+
+    return ServerEntry(
+        name=entry.name,
+        command=fill(entry.command),
+        args=tuple(fill(part) for part in entry.args),
+        env={key: fill(part) for key, part in entry.env.items()},
+        cwd=fill(entry.cwd),
+        url=fill(entry.url),
+        headers={key: fill(part) for key, part in entry.headers.items()},
+        transport=entry.transport,
+        era=entry.era,
+        timeout=entry.timeout,
+        auto_start=entry.auto_start,
+    )
+
+
+class _BadKey(Exception):
+    def __init__(self, *path: str) -> None:
+        super().__init__(".".join(path))
+        self.path = path
+
+
+def _entry(name: str, body: object) -> ServerEntry:
+    if not isinstance(body, dict):
+        raise _BadKey()
+    values = cast("dict[str, Any]", body)
+    url = _typed(values, "url", str, "")
+    command = _typed(values, "command", str, "")
+    if bool(url) == bool(command):
+        raise _BadKey()
+    own = cast("dict[str, Any]", _typed(values, _OWN, dict, {}))
+    era = own.get("era", "auto")
+    if era not in ERAS:
+        raise _BadKey(_OWN, "era")
+    timeout = own.get("timeout", 300.0)
+    if not isinstance(timeout, int | float) or isinstance(timeout, bool) or timeout <= 0:
+        raise _BadKey(_OWN, "timeout")
+    auto_start = own.get("autoStart", not values.get("disabled", False))
+    if not isinstance(auto_start, bool):
+        raise _BadKey(_OWN, "autoStart")
+    declared = _typed(values, "type", str, "") or _typed(values, "transport", str, "")
+    return ServerEntry(
+        name=name,
+        command=command,
+        args=tuple(_texts(values, "args")),
+        env=_text_map(values, "env"),
+        cwd=_typed(values, "cwd", str, ""),
+        url=url,
+        headers=_text_map(values, "headers"),
+        transport=("sse" if declared == "sse" else "http") if url else "stdio",
+        era=era,
+        timeout=float(timeout),
+        auto_start=auto_start,
+    )
+
+
+def _typed(values: dict[str, Any], key: str, kind: type, default: Any) -> Any:
+    value = values.get(key, default)
+    if not isinstance(value, kind):
+        raise _BadKey(key)
+    return value
+
+
+def _texts(values: dict[str, Any], key: str) -> list[str]:
+    found = cast("list[Any]", _typed(values, key, list, []))
+    if not all(isinstance(item, str) for item in found):
+        raise _BadKey(key)
+    return found
+
+
+def _text_map(values: dict[str, Any], key: str) -> dict[str, str]:
+    found = cast("dict[str, Any]", _typed(values, key, dict, {}))
+    for name, value in found.items():
+        if not isinstance(value, str | int | float) or isinstance(value, bool):
+            raise _BadKey(key, name)
+    return {name: str(value) for name, value in found.items()}
+
+
+def _quoted(part: str) -> str:
+    return json.dumps(part, ensure_ascii=False) if not part or re.search(r"\s", part) else part
