@@ -1,0 +1,262 @@
+"""One property of a requested schema as a field a person can fill (ELF-27 to ELF-44)."""
+
+import json
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, cast
+
+from desktop_host.terms.asks import JsonObject
+
+UNSET = object()
+"""No default at all; None is a value a server may have meant."""
+
+_MAX_REFERENCES = 16
+_ANNOTATIONS = frozenset(
+    [
+        "title",
+        "description",
+        "default",
+        "examples",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "$comment",
+        "$schema",
+        "enumNames",
+    ]
+)
+_CONSTRAINTS: dict[str, frozenset[str]] = {
+    "string": frozenset(["type", "minLength", "maxLength", "pattern", "format", "const"]),
+    "number": frozenset(
+        ["type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "const", "format"]
+    ),
+    "integer": frozenset(
+        ["type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "const", "format"]
+    ),
+    "boolean": frozenset(["type", "const"]),
+    "array": frozenset(["type", "items", "minItems", "maxItems", "uniqueItems"]),
+}
+
+
+class FieldKind(StrEnum):
+    """What a field holds. `JSON` is the way out for whatever cannot be drawn: nothing is ever dropped."""
+
+    TEXT = "text"
+    DATE = "date"
+    DATE_TIME = "date-time"
+    NUMBER = "number"
+    INTEGER = "integer"
+    BOOLEAN = "boolean"
+    CHOICE = "choice"
+    CHOICES = "choices"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice: what is sent and what is shown. Labels of one field are unique."""
+
+    value: Any
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field. `schema` is the resolved schema it is checked against; `default` is UNSET or a value that fits it.
+
+    `bad_default`: the server's default does not fit its own schema and was left out (ELF-40). `undrawn`: why it is a
+    JSON editor, as a message key, "" otherwise.
+    """
+
+    name: str
+    kind: FieldKind
+    title: str
+    description: str
+    required: bool
+    schema: JsonObject
+    default: Any = UNSET
+    options: tuple[Option, ...] = ()
+    bad_default: bool = False
+    undrawn: str = ""
+
+    @property
+    def has_default(self) -> bool:
+        """A usable default came with the field."""
+        return self.default is not UNSET
+
+    @property
+    def pattern(self) -> str:
+        """The ECMA-262 pattern it must match, or ""."""
+        found = self.schema.get("pattern")
+        return found if isinstance(found, str) else ""
+
+    @property
+    def format(self) -> str:
+        """The format it must have, or ""; unknown formats are annotations only (ELF-31)."""
+        found = self.schema.get("format")
+        return found if isinstance(found, str) else ""
+
+    @property
+    def numeric(self) -> bool:
+        """It holds a number."""
+        return self.kind in (FieldKind.NUMBER, FieldKind.INTEGER)
+
+
+def read_field(name: str, raw: object, required: bool, document: JsonObject) -> Field:
+    """Read one property. Never raises: what is not understood becomes a JSON field."""
+    if not isinstance(raw, dict):
+        return Field(name, FieldKind.JSON, name, "", required, {}, undrawn="form.undrawn.not_object")
+    schema, trouble = _resolve(cast("JsonObject", raw), document)
+    schema = _without_null(schema)
+    title, description = _text(schema, "title") or name, _text(schema, "description")
+    base = Field(name, FieldKind.JSON, title, description, required, schema)
+    if trouble:
+        return replace(base, undrawn=trouble)
+    kind, options = _kind(schema)
+    if kind is FieldKind.JSON:
+        return _with_default(replace(base, undrawn="form.undrawn.shape"))
+    return _with_default(replace(base, kind=kind, options=options))
+
+
+def _kind(schema: JsonObject) -> tuple[FieldKind, tuple[Option, ...]]:
+    options = _options(schema)
+    declared = schema.get("type")
+    if options is not None:
+        drawable = _only(schema, {"type", "enum", "oneOf", "anyOf", "const"}) and declared not in (
+            "array",
+            "object",
+        )
+        return (FieldKind.CHOICE if drawable else FieldKind.JSON), options
+    if declared == "array":
+        items = schema.get("items")
+        inner = _options(cast("JsonObject", items)) if isinstance(items, dict) else None
+        if inner is not None and _only(schema, _CONSTRAINTS["array"]):
+            return FieldKind.CHOICES, inner
+        return FieldKind.JSON, ()
+    if not isinstance(declared, str) or declared not in _CONSTRAINTS or not _only(schema, _CONSTRAINTS[declared]):
+        return FieldKind.JSON, ()
+    if declared == "string":
+        by_format = {"date": FieldKind.DATE, "date-time": FieldKind.DATE_TIME}
+        return by_format.get(_text(schema, "format"), FieldKind.TEXT), ()
+    return FieldKind(declared), ()
+
+
+def _only(schema: JsonObject, known: set[str] | frozenset[str]) -> bool:
+    return all(key in known or key in _ANNOTATIONS or key.startswith("x-") for key in schema)
+
+
+def _options(schema: JsonObject) -> tuple[Option, ...] | None:
+    """The choices of the five enum shapes (X-08, X-10), or None where the schema offers none."""
+    values = schema.get("enum")
+    if isinstance(values, list) and values:
+        values = [value for value in cast("list[Any]", values) if value is not None]
+        names: Any = schema.get("enumNames")
+        fits = isinstance(names, list) and len(cast("list[Any]", names)) == len(values)
+        labels = [str(label) for label in cast("list[Any]", names)] if fits else [_shown(value) for value in values]
+        return _unique(values, labels)
+    for key in ("oneOf", "anyOf"):
+        branches = schema.get(key)
+        if not isinstance(branches, list) or not branches:
+            continue
+        entries = [cast("JsonObject", branch) for branch in cast("list[Any]", branches) if isinstance(branch, dict)]
+        if len(entries) == len(cast("list[Any]", branches)) and all("const" in entry for entry in entries):
+            labels = [_text(entry, "title") or _shown(entry["const"]) for entry in entries]
+            return _unique([entry["const"] for entry in entries], labels)
+    return None
+
+
+def _unique(values: list[Any], labels: list[str]) -> tuple[Option, ...]:
+    return tuple(
+        Option(value, label if labels.count(label) == 1 else f"{label} ({_shown(value)})")
+        if len(labels) <= 200
+        else Option(value, label)
+        for value, label in zip(values, labels, strict=True)
+    )
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _text(schema: JsonObject, key: str) -> str:
+    value = schema.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _without_null(schema: JsonObject) -> JsonObject:
+    """The schema without its "or null" part: null is never sent, an empty field is left out (ELF-41)."""
+    declared = schema.get("type")
+    if isinstance(declared, list):
+        kinds = [kind for kind in cast("list[Any]", declared) if kind != "null"]
+        schema = {**schema, "type": kinds[0] if len(kinds) == 1 else kinds}
+    for key in ("anyOf", "oneOf"):
+        branches = schema.get(key)
+        if not isinstance(branches, list):
+            continue
+        rest = [branch for branch in cast("list[Any]", branches) if branch not in ({"type": "null"}, {"const": None})]
+        if len(rest) == len(cast("list[Any]", branches)):
+            continue
+        outer = {name: value for name, value in schema.items() if name != key}
+        if outer.get("default", UNSET) is None:
+            del outer["default"]
+        only: Any = rest[0] if len(rest) == 1 else None
+        schema = {**cast("JsonObject", only), **outer} if isinstance(only, dict) else {**outer, key: rest}
+    if schema.get("default", UNSET) is None:
+        schema = {name: value for name, value in schema.items() if name != "default"}
+    return schema
+
+
+def _resolve(schema: JsonObject, document: JsonObject) -> tuple[JsonObject, str]:
+    """Follow local references, at most 16. A remote one is never fetched (BASE-15)."""
+    for _ in range(_MAX_REFERENCES):
+        reference = schema.get("$ref")
+        if not isinstance(reference, str):
+            return schema, ""
+        if not reference.startswith("#/"):
+            return schema, "form.undrawn.remote_reference"
+        target: Any = document
+        for part in reference[2:].split("/"):
+            name = part.replace("~1", "/").replace("~0", "~")
+            target = cast("JsonObject", target).get(name) if isinstance(target, dict) else None
+        if not isinstance(target, dict):
+            return schema, "form.undrawn.broken_reference"
+        rest = {name: value for name, value in schema.items() if name != "$ref"}
+        schema = {**cast("JsonObject", target), **rest}
+    return schema, "form.undrawn.deep_reference"
+
+
+def _with_default(field: Field) -> Field:
+    if "default" not in field.schema:
+        return field
+    value = field.schema["default"]
+    if _fits(field, value):
+        return replace(field, default=value)
+    return replace(field, bad_default=True)
+
+
+def _fits(field: Field, value: Any) -> bool:
+    match field.kind:
+        case FieldKind.BOOLEAN:
+            return isinstance(value, bool)
+        case FieldKind.INTEGER:
+            return (isinstance(value, int) and not isinstance(value, bool)) or (
+                isinstance(value, float) and value.is_integer()
+            )
+        case FieldKind.NUMBER:
+            return isinstance(value, int | float) and not isinstance(value, bool)
+        case FieldKind.CHOICE:
+            return any(same(option.value, value) for option in field.options)
+        case FieldKind.CHOICES:
+            allowed = [option.value for option in field.options]
+            return isinstance(value, list) and all(
+                any(same(item, one) for one in allowed) for item in cast("list[Any]", value)
+            )
+        case FieldKind.JSON:
+            return True
+        case _:
+            return isinstance(value, str)
+
+
+def same(left: Any, right: Any) -> bool:
+    """JSON equality: true is not 1."""
+    return left == right and isinstance(left, bool) == isinstance(right, bool)

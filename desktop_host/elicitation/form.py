@@ -1,0 +1,256 @@
+"""A requested schema as a form: its fields, and what the person entered as content or errors."""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import Any, cast
+
+from desktop_host.checking.formats import is_date, is_date_time, is_email, is_uri
+from desktop_host.elicitation.fields import UNSET, Field, FieldKind, read_field, same
+from desktop_host.terms.asks import JsonObject
+from desktop_host.terms.messages import Message, say
+
+Entry = str | bool | tuple[str, ...] | None
+"""What a person entered: text as typed, true or false, the label of a choice, labels of choices; None: emptied."""
+
+_INTEGER = re.compile(r"[+-]?\d+(?:\.0+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_MAX_DIGITS = 400
+_FORMATS = {"email": is_email, "uri": is_uri, "date": is_date, "date-time": is_date_time}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A form as filled in: `content` of the fields that are right, `errors` by field name.
+
+    `patterns` are texts still to be matched, by field: the checker process does that.
+    """
+
+    content: JsonObject
+    errors: dict[str, Message]
+    patterns: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+
+    @property
+    def ok(self) -> bool:
+        """Nothing is wrong as far as can be said cheaply."""
+        return not self.errors
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The fields of a request in the server's order, its message, and notices about what the server got wrong.
+
+    `schema` is the requested schema as sent. `impossible` names required properties that do not exist.
+    """
+
+    message: str
+    fields: tuple[Field, ...]
+    schema: JsonObject
+    notices: tuple[Message, ...] = ()
+    impossible: tuple[str, ...] = ()
+
+    @classmethod
+    def from_params(cls, params: JsonObject) -> "Form":
+        """Read an elicitation request in form mode. Never raises."""
+        message = params.get("message")
+        schema = params.get("requestedSchema")
+        notices: list[Message] = []
+        if not isinstance(schema, dict):
+            notices.append(say("form.no_schema"))
+            schema = {}
+        form = cls.from_schema(cast("JsonObject", schema))
+        return cls(
+            message if isinstance(message, str) else "",
+            form.fields,
+            form.schema,
+            (*notices, *form.notices),
+            form.impossible,
+        )
+
+    @classmethod
+    def from_schema(cls, schema: JsonObject) -> "Form":
+        """Read a schema alone: of a tool's arguments, say."""
+        properties: Any = schema.get("properties")
+        required: Any = schema.get("required")
+        properties = cast("JsonObject", properties) if isinstance(properties, dict) else {}
+        names = (
+            [name for name in cast("list[Any]", required) if isinstance(name, str)]
+            if isinstance(required, list)
+            else []
+        )
+        fields = tuple(read_field(name, raw, name in names, schema) for name, raw in properties.items())
+        impossible = tuple(name for name in names if name not in properties)
+        notices = [say("form.required_missing", field=name) for name in impossible]
+        notices += [say("form.bad_default", field=one.name) for one in fields if one.bad_default]
+        notices += [say(one.undrawn, field=one.name) for one in fields if one.undrawn]
+        return cls("", fields, schema, tuple(notices), impossible)
+
+    def read(self, entries: Mapping[str, Entry]) -> Reading:
+        """Turn entries into content. A field that is not in `entries` is untouched: its default counts (ELF-39)."""
+        content: JsonObject = {}
+        errors: dict[str, Message] = {}
+        patterns: dict[str, tuple[str, str]] = {}
+        for one in self.fields:
+            value, error = _value(one, entries[one.name]) if one.name in entries else (one.default, None)
+            error = error or (say("form.required") if value is UNSET and one.required else None)
+            if error is None and value is not UNSET:
+                error = _broken_bound(one, value)
+                content[one.name] = value
+                if one.pattern and isinstance(value, str):
+                    patterns[one.name] = (one.pattern, value)
+            if error is not None:
+                errors[one.name] = error
+                content.pop(one.name, None)
+                patterns.pop(one.name, None)
+        for name in self.impossible:
+            errors[name] = say("form.required_missing", field=name)
+        return Reading(content, errors, patterns)
+
+    def field(self, name: str) -> Field | None:
+        """The field called `name`."""
+        return next((one for one in self.fields if one.name == name), None)
+
+
+def entry_of(one: Field, value: Any) -> Entry:
+    """A value as a person would have entered it: the inverse of reading."""
+    if one.kind is FieldKind.BOOLEAN:
+        return value is True
+    if one.kind is FieldKind.CHOICE:
+        return next((option.label for option in one.options if same(option.value, value)), None)
+    if one.kind is FieldKind.CHOICES:
+        return tuple(option.label for option in one.options if any(same(option.value, item) for item in value))
+    if one.kind is FieldKind.JSON or not isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+def _value(one: Field, entry: Entry) -> tuple[Any, Message | None]:
+    """The value of an entry, UNSET for an empty one, and what is wrong with it."""
+    if entry is None or (entry == () and not (one.required and one.kind is FieldKind.CHOICES)):
+        return UNSET, None
+    match one.kind:
+        case FieldKind.BOOLEAN:
+            return (entry, None) if isinstance(entry, bool) else (UNSET, say("form.not_boolean"))
+        case FieldKind.CHOICE:
+            return _choice(one, entry)
+        case FieldKind.CHOICES:
+            return _choices(one, entry)
+        case _:
+            if not isinstance(entry, str):
+                return UNSET, say("form.not_text")
+    if entry == "":
+        return UNSET, None
+    if one.numeric:
+        return _number(one.kind, entry.strip())
+    if one.kind is FieldKind.JSON:
+        return _json(entry)
+    return entry, None
+
+
+def _choice(one: Field, entry: Entry) -> tuple[Any, Message | None]:
+    for option in one.options:
+        if option.label == entry:
+            return option.value, None
+    for option in one.options:
+        if not isinstance(entry, tuple) and same(option.value, entry):
+            return option.value, None
+    return UNSET, say("form.not_a_choice")
+
+
+def _choices(one: Field, entry: Entry) -> tuple[Any, Message | None]:
+    if not isinstance(entry, tuple):
+        return UNSET, say("form.not_a_choice")
+    values: list[Any] = []
+    for label in entry:
+        value, error = _choice(one, label)
+        if error is not None:
+            return UNSET, error
+        values.append(value)
+    return values, None
+
+
+def _number(kind: FieldKind, text: str) -> tuple[Any, Message | None]:
+    whole = kind is FieldKind.INTEGER
+    wrong = say("form.not_integer" if whole else "form.not_number")
+    if len(text) > _MAX_DIGITS or not (_INTEGER if whole else _NUMBER).fullmatch(text):
+        return UNSET, wrong
+    if _INTEGER.fullmatch(text) and (whole or "." not in text):
+        return int(text.partition(".")[0]), None
+    number = float(text)
+    return (number, None) if math.isfinite(number) else (UNSET, say("form.number_too_big"))
+
+
+def _json(text: str) -> tuple[Any, Message | None]:
+    def refuse(constant: str) -> Any:
+        raise ValueError(constant)
+
+    try:
+        return json.loads(text, parse_constant=refuse), None
+    except json.JSONDecodeError as error:
+        return UNSET, say("form.not_json", line=error.lineno, column=error.colno)
+    except (ValueError, RecursionError):
+        return UNSET, say("form.not_json", line=1, column=1)
+
+
+def _broken_bound(one: Field, value: Any) -> Message | None:
+    """The first bound of the schema that a value breaks, as a sentence that says what would be right."""
+    schema = one.schema
+    if "const" in schema and not same(schema["const"], value):
+        return say("form.must_be", value=json.dumps(schema["const"], ensure_ascii=False))
+    if isinstance(value, str):
+        return _broken_length(one, value)
+    if isinstance(value, list) and one.kind is FieldKind.CHOICES:
+        count = len(cast("list[Any]", value))
+        if count < _bound(schema, "minItems", 0):
+            return say("form.too_few", count=int(_bound(schema, "minItems", 0)))
+        if count > _bound(schema, "maxItems", math.inf):
+            return say("form.too_many", count=int(_bound(schema, "maxItems", 0)))
+    return _broken_range(schema, value) if isinstance(value, int | float) and one.numeric else None
+
+
+def _broken_length(one: Field, value: str) -> Message | None:
+    if one.kind in (FieldKind.CHOICE, FieldKind.JSON):
+        return None
+    least, most = _bound(one.schema, "minLength", 0), _bound(one.schema, "maxLength", math.inf)
+    if len(value) < least:
+        return say("form.too_short", count=int(least))
+    if len(value) > most:
+        return say("form.too_long", count=int(most))
+    if one.format in _FORMATS and not _FORMATS[one.format](value):
+        return say(f"form.not_{one.format.replace('-', '_')}")
+    return None
+
+
+def _broken_range(schema: JsonObject, value: float) -> Message | None:
+    least, most = _bound(schema, "minimum", -math.inf), _bound(schema, "maximum", math.inf)
+    above, below = _bound(schema, "exclusiveMinimum", -math.inf), _bound(schema, "exclusiveMaximum", math.inf)
+    if value < least or value > most:
+        if math.isinf(most):
+            return say("form.too_small", least=_plain(least))
+        if math.isinf(least):
+            return say("form.too_large", most=_plain(most))
+        return say("form.out_of_range", least=_plain(least), most=_plain(most))
+    if value <= above:
+        return say("form.not_above", bound=_plain(above))
+    if value >= below:
+        return say("form.not_below", bound=_plain(below))
+    step = _bound(schema, "multipleOf", 0)
+    if step > 0:
+        try:
+            if Decimal(str(value)) % Decimal(str(step)) != 0:
+                return say("form.not_multiple", step=_plain(step))
+        except InvalidOperation:
+            return None
+    return None
+
+
+def _bound(schema: JsonObject, key: str, default: float) -> float:
+    found = schema.get(key)
+    return found if isinstance(found, int | float) and not isinstance(found, bool) else default
+
+
+def _plain(number: float) -> str:
+    return str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)
