@@ -1,0 +1,29 @@
+"""Which model answers, and the sentence that says why (SMP-19 to SMP-22)."""
+
+from dataclasses import dataclass
+
+from desktop_host.sampling.draft import Draft
+from desktop_host.sampling.models.provider import YOU, ModelInfo
+from desktop_host.terms.messages import Message, say
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """The model suggested for a request, among all that there are, and why."""
+
+    model: ModelInfo
+    models: tuple[ModelInfo, ...]
+    why: Message
+
+
+def suggest(draft: Draft, models: tuple[ModelInfo, ...]) -> Suggestion:
+    """Hints first, in order, as substrings of model names; then the first model; with none, the person writes."""
+    real = [model for model in models if model.id != YOU]
+    for hint in draft.hints:
+        for model in real:
+            if hint.lower() in model.id.lower():
+                return Suggestion(model, models, say("model.why_hint", hint=hint))
+    if real:
+        key = "model.why_no_hint_fits" if draft.hints else "model.why_only"
+        return Suggestion(real[0], models, say(key, hint=draft.hints[0] if draft.hints else ""))
+    return Suggestion(models[0], models, say("model.why_you"))
