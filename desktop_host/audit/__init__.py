@@ -1,0 +1,1 @@
+"""The record of every ask. `log.AuditLog` is the face."""

@@ -1,0 +1,116 @@
+"""The audit log: one row an ask, appended and never changed."""
+
+import asyncio
+import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, cast
+
+from desktop_host.config.paths import data_dir
+from desktop_host.terms.asks import Record
+from desktop_host.terms.messages import Message
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS asks (
+  id INTEGER PRIMARY KEY,
+  ask TEXT NOT NULL,        -- the ask's id
+  opened REAL NOT NULL,     -- seconds since the epoch
+  ended REAL NOT NULL,
+  kind TEXT NOT NULL,
+  server TEXT NOT NULL,     -- the person's name for it
+  identity TEXT NOT NULL,   -- what it is
+  revision TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  decision TEXT NOT NULL,
+  entry TEXT NOT NULL       -- the whole record as JSON
+)
+"""
+
+
+class AuditLog:
+    """Appends records in a thread of its own, in order."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path or data_dir() / "audit.sqlite3"
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
+        self._connection: sqlite3.Connection | None = None
+
+    async def append(self, record: Record, *, masked: frozenset[str] = frozenset()) -> None:
+        """Write one entry. Values of `masked` fields are never stored. Raises OSError and sqlite3.Error."""
+        entry = json.dumps(record_json(record, masked), ensure_ascii=False)
+        ask = record.ask
+        row = (
+            ask.id, ask.opened, record.ended, ask.kind.value, ask.origin.server, ask.origin.identity,
+            ask.origin.revision, ask.origin.tool, record.outcome.value, record.decision.effect.value, entry,
+        )  # fmt: skip
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._insert, row)
+
+    async def entries(self, limit: int = 200) -> list[dict[str, Any]]:
+        """The newest entries, newest first, as `record_json` made them."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._newest, limit)
+
+    async def close(self) -> None:
+        """Write what is waiting and close the file."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
+        self._thread.shutdown(wait=False)
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.touch(mode=0o600)
+            self._connection = sqlite3.connect(self._path, check_same_thread=False)
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute(_SCHEMA)
+        return self._connection
+
+    def _insert(self, row: tuple[Any, ...]) -> None:
+        with self._opened() as connection:
+            places = ", ".join("?" * len(row))
+            connection.execute(f"INSERT INTO asks VALUES (NULL, {places})", row)
+
+    def _newest(self, limit: int) -> list[dict[str, Any]]:
+        rows = self._opened().execute("SELECT entry FROM asks ORDER BY id DESC LIMIT ?", (limit,))
+        return [json.loads(entry) for (entry,) in rows]
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def record_json(record: Record, masked: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """A record as JSON, with sentences as keys and values; what the audit log and `call` are made from."""
+    return {
+        "ask": record.ask.id,
+        "kind": record.ask.kind.value,
+        "server": record.ask.origin.server,
+        "tool": record.ask.origin.tool,
+        "params": record.ask.params,
+        "findings": [
+            {"severity": one.severity.value, "where": one.where, **_message(one.message)} for one in record.findings
+        ],
+        "decision": {
+            "effect": record.decision.effect.value,
+            "reasons": [_message(reason) for reason in record.decision.reasons],
+        },
+        "outcome": record.outcome.value,
+        "answer": _without(record.answer, masked),
+        "errors": {name: _message(message) for name, message in record.errors.items()},
+        "notices": [_message(message) for message in record.notices],
+        "reason": record.reason,
+        "edits": list(record.edits),
+    }
+
+
+def _message(message: Message) -> dict[str, Any]:
+    return {"key": message.key, "values": message.mapping}
+
+
+def _without(answer: dict[str, Any] | None, masked: frozenset[str]) -> dict[str, Any] | None:
+    content: Any = (answer or {}).get("content")
+    if not masked or answer is None or not isinstance(content, dict):
+        return answer
+    hidden = {name: "••••" for name in cast("dict[str, Any]", content) if name in masked}
+    return {**answer, "content": {**cast("dict[str, Any]", content), **hidden}}
