@@ -1,0 +1,159 @@
+"""The corridor: every ask walks the same stages, in one direction, to one answer."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+
+from desktop_host.asks.limits import Limits
+from desktop_host.asks.person import Action, Person, Reply
+from desktop_host.asks.trace import Trace
+from desktop_host.audit.log import AuditLog
+from desktop_host.terms.asks import (
+    Answer,
+    Ask,
+    AskKind,
+    Decision,
+    Effect,
+    Finding,
+    Outcome,
+    Record,
+    WireError,
+)
+from desktop_host.terms.messages import say
+
+logger = logging.getLogger(__name__)
+
+_NOT_DECIDED = Decision(Effect.ASK, (say("decision.not_reached"),))
+
+Decide = Callable[[Ask, tuple[Finding, ...]], Decision]
+
+
+class Matter(Protocol):
+    """What one kind of ask is about: the part of its way that only its own room knows."""
+
+    def screen(self, ask: Ask, trace: Trace) -> Answer | None:
+        """Read the parameters and add findings; an answer here refuses the ask."""
+        ...
+
+    async def put(self, ask: Ask, trace: Trace, corridor: "Corridor") -> Answer:
+        """Ask the person, check what comes back, and make the answer."""
+        ...
+
+
+class Corridor:
+    """Carries asks. `matters` makes a fresh `Matter` for each; `recorded` hears of every entry written."""
+
+    def __init__(
+        self,
+        person: Person,
+        log: AuditLog,
+        decide: Decide,
+        matters: dict[AskKind, Callable[[], Matter]],
+        recorded: Callable[[Record], None],
+    ) -> None:
+        self.person = person
+        self._log = log
+        self._decide = decide
+        self._matters = matters
+        self._recorded = recorded
+        self._limits = Limits()
+        self._open: dict[str, Ask] = {}
+        self._person_calls: dict[str, asyncio.Task[Reply]] = {}
+        self._dismissed: dict[str, Reply] = {}
+
+    async def walk(self, ask: Ask) -> Answer:
+        """Carry an ask to its answer. Cancelling this means that the server withdrew it.
+
+        Never raises but for cancellation: what goes wrong on the way is a failed answer.
+        """
+        trace = Trace(ask)
+        refusal = self._limits.admit(ask)
+        if refusal is not None:
+            answer = Answer(Outcome.REFUSED, error=refusal.error, why=refusal.why)
+            await self._finish(trace, answer)
+            return answer
+        self._open[ask.id] = ask
+        try:
+            answer = await self._stages(ask, trace)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._finish(trace, Answer(Outcome.WITHDRAWN)))
+            raise
+        except Exception:  # the last wall: a server never sees an exception of ours
+            logger.exception("an ask of kind %s failed", ask.kind)
+            answer = Answer(Outcome.FAILED, error=WireError(-32603, "Internal error"), why=say("ask.failed"))
+        finally:
+            self._limits.release(ask)
+            self._open.pop(ask.id, None)
+            self._dismissed.pop(ask.id, None)
+        await self._finish(trace, answer)
+        return answer
+
+    async def _stages(self, ask: Ask, trace: Trace) -> Answer:
+        matter = self._matters[ask.kind]()
+        refused = matter.screen(ask, trace)
+        if refused is not None:
+            return refused
+        trace.decision = self._decide(ask, trace.findings)
+        if trace.decision.effect is Effect.DENY:
+            return declined(ask, trace.decision.reasons[0], "Denied by a rule")
+        return await matter.put(ask, trace, self)
+
+    async def ask_person(self, ask: Ask, question: Coroutine[Any, Any, Reply]) -> Reply:
+        """Await a person's reply so that `dismiss` can end it."""
+        if ask.id in self._dismissed:
+            question.close()
+            return self._dismissed[ask.id]
+        call = asyncio.ensure_future(question)
+        self._person_calls[ask.id] = call
+        try:
+            return await call
+        except asyncio.CancelledError:
+            if ask.id in self._dismissed:
+                return self._dismissed[ask.id]
+            raise
+        finally:
+            self._person_calls.pop(ask.id, None)
+
+    def dismiss(self, which: Callable[[Ask], bool], action: Action = Action.CANCEL) -> None:
+        """End open asks as if the person had: when a call is cancelled, or the program closes (ELF-24)."""
+        for ask in [ask for ask in self._open.values() if which(ask)]:
+            self._dismissed[ask.id] = Reply(action)
+            call = self._person_calls.get(ask.id)
+            if call is not None:
+                call.cancel()
+
+    def waiting(self, server: str) -> int:
+        """How many asks of a server wait."""
+        return self._limits.waiting(server)
+
+    async def _finish(self, trace: Trace, answer: Answer) -> None:
+        record = trace.record(answer, _NOT_DECIDED)
+        self.person.closed(trace.ask, answer.outcome)
+        try:
+            await self._log.append(record, masked=trace.masked)
+        except (OSError, sqlite3.Error):
+            logger.exception("the audit log could not be written")
+        self._recorded(record)
+
+
+def ended(ask: Ask, reply: Reply, refusal: WireError | None = None) -> Answer:
+    """The answer for a reply that is no acceptance.
+
+    An elicitation has words for decline and cancel; `refusal` is what the other kinds say instead. Stopping tells a
+    handshake server cancel and a modern one nothing (DESIGN.md, the journey of a form).
+    """
+    outcome = Outcome(reply.action.value)
+    if refusal is not None:
+        return Answer(outcome, error=refusal)
+    if reply.action is Action.STOP:
+        return Answer(outcome, {"action": "cancel"} if ask.errors_travel else None)
+    return Answer(outcome, {"action": reply.action.value})
+
+
+def declined(ask: Ask, why: Any, words: str) -> Answer:
+    """The answer for an ask that a rule denies, in the words its kind has for it."""
+    if ask.kind in (AskKind.FORM, AskKind.URL, AskKind.CONNECT):
+        return Answer(Outcome.REFUSED, {"action": "decline"}, why=why)
+    return Answer(Outcome.REFUSED, error=WireError(-1, words), why=why)

@@ -1,0 +1,81 @@
+"""What never reaches a dialog: too large, too many, or the same again."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from desktop_host.terms.asks import Ask, AskKind, WireError
+from desktop_host.terms.messages import Message, say
+
+MAX_MESSAGE = 32 * 1024
+MAX_FIELDS = 256
+WAITING_PER_SERVER = 4
+WAITING_IN_ALL = 32
+_INVALID, _INTERNAL = -32602, -32603
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an ask is refused: for the person, and for a server of an era with errors."""
+
+    why: Message
+    error: WireError
+
+
+class Limits:
+    """Counts the asks that wait. Asks of one round count as one."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, Ask] = {}
+
+    def admit(self, ask: Ask) -> Refusal | None:
+        """Let an ask in, or say why not. Every admitted ask must be released."""
+        refusal = _too_large(ask) or self._repeated(ask) or self._too_many(ask)
+        if refusal is None:
+            self._waiting[ask.id] = ask
+        return refusal
+
+    def release(self, ask: Ask) -> None:
+        """The ask no longer waits."""
+        self._waiting.pop(ask.id, None)
+
+    def waiting(self, server: str) -> int:
+        """How many asks of a server wait."""
+        return sum(ask.origin.server == server for ask in self._waiting.values())
+
+    def _repeated(self, ask: Ask) -> Refusal | None:
+        key = _identity(ask)
+        if ask.origin.key and any(_identity(other) == key for other in self._waiting.values()):
+            return Refusal(say("limit.repeated"), WireError(_INVALID, "This request is already waiting"))
+        return None
+
+    def _too_many(self, ask: Ask) -> Refusal | None:
+        groups = {_group(other) for other in self._waiting.values()} - {_group(ask)}
+        of_server = {group for group in groups if group[0] == ask.origin.server}
+        if len(of_server) >= WAITING_PER_SERVER or len(groups) >= WAITING_IN_ALL:
+            return Refusal(
+                say("limit.too_many", server=ask.origin.server),
+                WireError(_INTERNAL, "Too many requests are waiting"),
+            )
+        return None
+
+
+def _identity(ask: Ask) -> tuple[str, str, str]:
+    call = ask.origin.calls[0].id if ask.origin.calls and not ask.errors_travel else ""
+    return ask.origin.server, call, ask.origin.key
+
+
+def _group(ask: Ask) -> tuple[str, str]:
+    call = ask.origin.calls[0].id if ask.origin.total > 1 and ask.origin.calls else ask.id
+    return ask.origin.server, call
+
+
+def _too_large(ask: Ask) -> Refusal | None:
+    message = ask.params.get("message")
+    if isinstance(message, str) and len(message.encode()) > MAX_MESSAGE:
+        return Refusal(say("limit.message", count=MAX_MESSAGE // 1024), WireError(_INVALID, "message is too long"))
+    if ask.kind is AskKind.FORM:
+        schema: Any = ask.params.get("requestedSchema")
+        fields: Any = cast("dict[str, Any]", schema).get("properties") if isinstance(schema, dict) else None
+        if isinstance(fields, dict) and len(cast("dict[str, Any]", fields)) > MAX_FIELDS:
+            return Refusal(say("limit.fields", count=MAX_FIELDS), WireError(_INVALID, "requestedSchema is too large"))
+    return None

@@ -1,0 +1,38 @@
+"""What is noted about an ask on its way, until it becomes a record."""
+
+from dataclasses import dataclass, field
+
+from desktop_host.terms.asks import Answer, Ask, Decision, Finding, Record
+from desktop_host.terms.messages import Message
+
+
+@dataclass(slots=True)
+class Trace:
+    """The notes on one ask. `masked` names form fields whose values are never stored."""
+
+    ask: Ask
+    findings: tuple[Finding, ...] = ()
+    decision: Decision | None = None
+    errors: dict[str, Message] = field(default_factory=dict[str, Message])
+    notices: list[Message] = field(default_factory=list[Message])
+    reason: str = ""
+    edits: tuple[str, ...] = ()
+    masked: frozenset[str] = frozenset()
+
+    def record(self, answer: Answer, decision: Decision) -> Record:
+        """The entry for the audit log."""
+        sent = answer.result
+        if sent is None and answer.error is not None and self.ask.errors_travel:
+            sent = {"error": {"code": answer.error.code, "message": answer.error.message}}
+        notices = [*self.notices, *([answer.why] if answer.why else [])]
+        return Record(
+            self.ask,
+            self.findings,
+            self.decision or decision,
+            answer.outcome,
+            sent,
+            dict(self.errors),
+            tuple(notices),
+            self.reason,
+            self.edits,
+        )
