@@ -1,0 +1,315 @@
+"""One server: its connection, owned by one task, and the calls made on it."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import anyio
+import mcp_types as types
+from mcp.client.session import IncomingMessage
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+
+from desktop_host.config.servers_file import ServerEntry
+from desktop_host.elicitation.address import is_loopback, read_address
+from desktop_host.servers.asking import Walk
+from desktop_host.servers.errors import connect_error, exited
+from desktop_host.servers.handshake import URL_REQUIRED, HandshakeAsks
+from desktop_host.servers.http import http_client
+from desktop_host.servers.modern import drive
+from desktop_host.servers.session import CURRENT_CALL, HostSession
+from desktop_host.servers.stdio import MAX_LINE, ChildProcess, run_server
+from desktop_host.terms.asks import CallRef, JsonObject, Origin
+from desktop_host.terms.messages import Message
+from desktop_host.terms.state import ServerState, ServerStatus, ToolInfo
+
+logger = logging.getLogger(__name__)
+
+CONNECT_LIMIT = 60.0
+_RELIST_PAUSE = 0.2
+_END_LIMIT = 10.0
+Progress = Callable[[float, float | None, str | None], None]
+
+
+class Listener(Protocol):
+    """Who is told of a connection's life. All methods are called on the connection's loop."""
+
+    def server_changed(self, connection: "Connection") -> None:
+        """Its state is another."""
+        ...
+
+    def link_completed(self, server: str, elicitation_id: str) -> None:
+        """The server finished with a link (ELU-15)."""
+        ...
+
+    def stop_calls(self, calls: Iterable[CallRef]) -> None:
+        """The person stops these calls from within an ask."""
+        ...
+
+
+class NotConnected(Exception):
+    """The server is not running. `reason` says why, where known."""
+
+    def __init__(self, reason: Message | None) -> None:
+        super().__init__("not connected")
+        self.reason = reason
+
+
+class Connection:
+    """A server as configured. `start` and `stop` may be called again and again."""
+
+    def __init__(
+        self, entry: ServerEntry, walk: Walk, listener: Listener, aside: Path, *, removable: bool = True
+    ) -> None:
+        self.entry = entry
+        self._walk = walk
+        self._listener = listener
+        self._aside = aside
+        self._removable = removable
+        self._status = ServerStatus.OFF
+        self._reason: Message | None = None
+        self._session: HostSession | None = None
+        self._tools: tuple[ToolInfo, ...] = ()
+        self._child = ChildProcess()
+        self._owner: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
+        self._starting: anyio.CancelScope | None = None
+        self._relist: asyncio.Task[None] | None = None
+        self._calls: dict[str, CallRef] = {}
+        self._asks = HandshakeAsks(walk, self._origin, listener.stop_calls)
+
+    @property
+    def state(self) -> ServerState:
+        """What the windows show of it."""
+        session = self._session
+        return ServerState(
+            name=self.entry.name,
+            identity=self.entry.identity,
+            status=self._status,
+            era=("modern" if session.modern else "handshake") if session else "",
+            revision=(session.protocol_version or "") if session else "",
+            tools=self._tools,
+            reason=self._reason,
+            log=tuple(self._child.log),
+            instructions=(session.instructions or "") if session else "",
+            removable=self._removable,
+        )
+
+    async def start(self, resolved: ServerEntry) -> None:
+        """Connect; returns once the server is ready or failed. `resolved` holds the secrets and is not kept."""
+        if self._owner is not None and not self._owner.done():
+            return
+        self._closing.clear()
+        settled = asyncio.Event()
+        self._set(ServerStatus.STARTING)
+        # A fresh context: what the transport's tasks see as the current call must not be the caller's.
+        self._owner = asyncio.create_task(self._own(resolved, settled))
+        await settled.wait()
+
+    async def stop(self) -> None:
+        """Disconnect and wait until nothing of the server is left. Never cancels the owner's task (fault 9)."""
+        owner = self._owner
+        if owner is None or owner.done():
+            self._set(ServerStatus.OFF)
+            return
+        self._set(ServerStatus.STOPPING)
+        self._closing.set()
+        if self._starting is not None:
+            self._starting.cancel()
+        await asyncio.wait({owner})
+        self._set(ServerStatus.OFF)
+
+    def fail(self, reason: Message) -> None:
+        """It cannot be started."""
+        self._set(ServerStatus.FAILED, reason)
+
+    async def call_tool(self, call: CallRef, on_progress: Progress) -> JsonObject:
+        """Call a tool; the raw result. To be awaited in a task of its own, whose cancelling cancels the call.
+
+        Raises NotConnected, MCPError and `modern.Abandoned`.
+        """
+        session = self._session
+        if session is None:
+            raise NotConnected(self._reason)
+        self._calls[call.id] = call
+        CURRENT_CALL.set(call.id)
+        try:
+            return await self._call_tool(session, call, on_progress)
+        except MCPError as error:
+            if error.code != types.CONNECTION_CLOSED or self._owner is None:
+                raise
+            # The server is gone; its owner knows in a moment how it ended.
+            await asyncio.wait({self._owner}, timeout=_END_LIMIT)
+            raise NotConnected(self._reason) from None
+        finally:
+            self._calls.pop(call.id, None)
+
+    @property
+    def connected(self) -> bool:
+        """Requests can be sent."""
+        return self._session is not None
+
+    async def request(self, method: str, params: JsonObject) -> JsonObject:
+        """Any other request of ours, asks included (FEAT-22); the raw result. Raises as `call_tool` does."""
+        session = self._session
+        if session is None:
+            raise NotConnected(self._reason)
+
+        async def send(extra: JsonObject) -> JsonObject:
+            return await session.request(method, {**params, **extra})
+
+        return await (drive(send, self._walk, lambda: self._origin("")) if session.modern else send({}))
+
+    def offers(self, capability: str) -> bool:
+        """The server declared this capability."""
+        capabilities = self._session.server_capabilities if self._session else None
+        return getattr(capabilities, capability, None) is not None
+
+    def tool(self, name: str) -> ToolInfo | None:
+        """A listed tool."""
+        return next((tool for tool in self._tools if tool.name == name), None)
+
+    async def roots_changed(self) -> None:
+        """Tell a handshake server that its roots are others; the modern era has no such message (ROOT-06, ROOT-07)."""
+        if self._session is not None and not self._session.modern:
+            await self._session.send_notification(types.RootsListChangedNotification())
+
+    async def _call_tool(self, session: HostSession, call: CallRef, on_progress: Progress) -> JsonObject:
+        async def progressed(progress: float, total: float | None, message: str | None) -> None:
+            on_progress(progress, total, message)
+
+        async def send(extra: JsonObject) -> JsonObject:
+            params = {"name": call.tool, "arguments": call.arguments, **extra}
+            try:
+                return await session.request("tools/call", params, progressed)
+            except MCPError as error:
+                if error.code != types.HEADER_MISMATCH or not session.modern:
+                    raise
+            await self._list_tools(session)  # its headers are made from the listing, which is stale (NET-13)
+            return await session.request("tools/call", params, progressed)
+
+        if session.modern:
+            return await drive(send, self._walk, lambda: self._origin(""))
+        try:
+            return await send({})
+        except MCPError as error:
+            if error.code != URL_REQUIRED or not await self._asks.links_required(error.error.data, call):
+                raise
+        return await send({})
+
+    def _origin(self, key: str) -> Origin:
+        current = self._calls.get(CURRENT_CALL.get())
+        calls = (current,) if current else tuple(self._calls.values())
+        state = self.state
+        return Origin(state.name, state.identity, state.era, state.revision, calls, key)
+
+    async def _own(self, resolved: ServerEntry, settled: asyncio.Event) -> None:
+        self._child = child = ChildProcess()
+        try:
+            async with AsyncExitStack() as stack:
+                session = await self._open(stack, resolved, child)
+                with anyio.CancelScope() as self._starting, anyio.fail_after(CONNECT_LIMIT):
+                    await session.negotiate(resolved.era)
+                    self._session = session
+                    await self._list_tools(session)
+                self._starting = None
+                if not self._closing.is_set():
+                    self._set(ServerStatus.READY)
+                    settled.set()
+                    await self._until_over(child)
+            if self._status is ServerStatus.READY:
+                self._set(ServerStatus.FAILED, exited(child))
+        except Exception as error:  # whatever a server does ends here, in words
+            logger.debug("server %s failed", self.entry.name, exc_info=True)
+            self._set(ServerStatus.FAILED, connect_error(error, self.entry.command, child))
+        finally:
+            self._session, self._starting = None, None
+            settled.set()
+
+    async def _open(self, stack: AsyncExitStack, resolved: ServerEntry, child: ChildProcess) -> HostSession:
+        read, write = await stack.enter_async_context(self._transport(resolved, child))
+        session = HostSession(JSONRPCDispatcher(read, write), self._asks.handle, self._noticed)
+        return await stack.enter_async_context(session)
+
+    async def _until_over(self, child: ChildProcess) -> None:
+        waits = {asyncio.ensure_future(self._closing.wait()), asyncio.ensure_future(child.stopped.wait())}
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    @asynccontextmanager
+    async def _transport(self, entry: ServerEntry, child: ChildProcess) -> AsyncGenerator[tuple[Any, Any]]:
+        if not entry.url:
+            async with run_server(entry, child, self._aside) as streams:
+                yield streams
+            return
+        if entry.transport == "sse":
+            async with sse_client(entry.url, headers=dict(entry.headers)) as streams:
+                yield streams
+            return
+        local = is_loopback(read_address(entry.url).host)
+        async with (
+            http_client(entry.headers, local) as client,
+            streamable_http_client(entry.url, http_client=client, max_sse_event_size=MAX_LINE) as streams,
+        ):
+            yield streams
+
+    async def _noticed(self, message: IncomingMessage) -> None:
+        if isinstance(message, types.ElicitCompleteNotification):
+            self._listener.link_completed(self.entry.name, message.params.elicitation_id)
+        elif isinstance(message, types.ToolListChangedNotification) and (self._relist is None or self._relist.done()):
+            self._relist = asyncio.create_task(self._list_again())
+        elif isinstance(message, ValueError):
+            self._child.log.append(f"(no message of the protocol) {message}")
+
+    async def _list_again(self) -> None:
+        # Servers send storms of these while they start (platform.md C.2).
+        await asyncio.sleep(_RELIST_PAUSE)
+        if self._session is not None:
+            with contextlib.suppress(MCPError):
+                await self._list_tools(self._session)
+                self._listener.server_changed(self)
+
+    async def _list_tools(self, session: HostSession) -> None:
+        capabilities = session.server_capabilities
+        if capabilities is None or capabilities.tools is None:
+            self._tools = ()
+            return
+        tools, left_out = await session.tools()
+        self._tools = tuple(_tool_info(tool) for tool in tools)
+        for name in left_out:
+            self._child.log.append(f"(tool left out, it is malformed) {name}")
+
+    def _set(self, status: ServerStatus, reason: Message | None = None) -> None:
+        self._status, self._reason = status, reason
+        if status is not ServerStatus.READY:
+            self._tools = () if status is ServerStatus.OFF else self._tools
+        self._listener.server_changed(self)
+
+
+def new_call(call_id: str, tool: str, arguments: JsonObject) -> CallRef:
+    """A call that starts now."""
+    return CallRef(call_id, tool, arguments, time.time())
+
+
+def _tool_info(tool: types.Tool) -> ToolInfo:
+    hints = tool.annotations
+    return ToolInfo(
+        name=tool.name,
+        title=tool.title or (hints.title if hints else None) or tool.name,
+        description=tool.description or "",
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        read_only=hints.read_only_hint if hints else None,
+        destructive=hints.destructive_hint if hints else None,
+        open_world=hints.open_world_hint if hints else None,
+    )

@@ -1,0 +1,64 @@
+"""What went wrong with a server, in sentences that say what to do."""
+
+from typing import Any, cast
+
+import httpx2
+import mcp_types as types
+from mcp.shared.exceptions import MCPError
+
+from desktop_host.servers.http import NETWORK
+from desktop_host.servers.stdio import TOO_LONG, ChildProcess
+from desktop_host.terms.messages import Message, say
+
+_MAX_TEXT = 500
+
+
+def call_error(error: BaseException, *, listed: bool) -> Message | None:
+    """Why a call has no result, None where the error is no server's. `listed`: the server lists the tool."""
+    cause = root_cause(error)
+    if not isinstance(cause, MCPError):
+        return None
+    data: Any = cause.error.data
+    if cause.code == TOO_LONG and isinstance(data, dict):
+        facts = cast("dict[str, Any]", data)
+        return say("call.too_long", size=round(facts["bytes"] / 1_000_000), path=facts["path"])
+    if cause.code == types.CONNECTION_CLOSED:
+        return say("call.connection_lost")
+    if cause.code == NETWORK:
+        return say("call.network", what=cause.message)
+    if not listed:
+        return say("call.no_tool")
+    return say("call.server_error", code=cause.code, text=cause.message[:_MAX_TEXT])
+
+
+def connect_error(error: BaseException, command: str, child: ChildProcess) -> Message:
+    """Why a server could not be started or reached."""
+    cause = root_cause(error)
+    if isinstance(cause, FileNotFoundError):
+        return say("connect.no_command", command=command)
+    if isinstance(cause, PermissionError):
+        return say("connect.not_allowed", command=command)
+    if isinstance(cause, TimeoutError):
+        return say("connect.too_slow")
+    if isinstance(cause, MCPError) and cause.code == types.CONNECTION_CLOSED and child.pid is not None:
+        return exited(child)
+    if (isinstance(cause, MCPError) and cause.code == NETWORK) or isinstance(cause, httpx2.TransportError):
+        what = cause.message if isinstance(cause, MCPError) else type(cause).__name__
+        return say("connect.unreachable", what=what)
+    if isinstance(cause, MCPError):
+        return say("connect.refused", code=cause.code, text=cause.message[:_MAX_TEXT])
+    return say("connect.failed", what=type(cause).__name__)
+
+
+def exited(child: ChildProcess) -> Message:
+    """How a server's process ended, with the last thing it wrote."""
+    last = next((line.strip() for line in reversed(child.log) if line.strip()), "")
+    code = child.exit_code if child.exit_code is not None else 0
+    return say("server.exited_saying", code=code, last=last) if last else say("server.exited", code=code)
+
+
+def root_cause(error: BaseException) -> BaseException:
+    """The first real exception inside nested groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error

@@ -1,0 +1,82 @@
+"""HTTP that survives: one failed request is that request's error, never the end of the connection.
+
+The SDK's client dies as a whole when one POST cannot be sent or its answer breaks off (platform.md A.4, fault 1), and
+its default read time-out ends every call that takes five minutes (fault 2).
+"""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import httpx2
+
+NETWORK = -31002
+"""Our own code, outside the reserved range, for a request that failed on the way (BASE-09)."""
+MAX_BODY = 64 * 1024 * 1024
+_CONNECT = 30.0
+
+
+def http_client(headers: Mapping[str, str], local: bool) -> httpx2.AsyncClient:
+    """A client for one server. `local`: on this computer, where no proxy may stand between."""
+    transport = ResilientTransport(httpx2.AsyncHTTPTransport(trust_env=not local))
+    return httpx2.AsyncClient(
+        transport=transport,
+        headers=dict(headers),
+        timeout=httpx2.Timeout(_CONNECT, read=None),
+        trust_env=not local,
+    )
+
+
+class ResilientTransport(httpx2.AsyncBaseTransport):
+    """Turns a network failure of a JSON-RPC POST into a JSON-RPC error for its id."""
+
+    def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
+        self._inner = inner
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send; see the class."""
+        try:
+            response = await self._inner.handle_async_request(request)
+        except httpx2.TransportError as error:
+            failed = _failure(request, error)
+            if failed is None:
+                raise
+            return failed
+        assert isinstance(response.stream, httpx2.AsyncByteStream)
+        response.stream = _Body(response.stream)
+        return response
+
+    async def aclose(self) -> None:
+        """Close the inner transport."""
+        await self._inner.aclose()
+
+
+class _Body(httpx2.AsyncByteStream):
+    """A body whose breaking off, or growing past MAX_BODY, ends it quietly: the request then has no answer."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        try:
+            async for chunk in self._inner:
+                size += len(chunk)
+                if size > MAX_BODY:
+                    return
+                yield chunk
+        except httpx2.TransportError:
+            return
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+def _failure(request: httpx2.Request, error: httpx2.TransportError) -> httpx2.Response | None:
+    if request.method != "POST" or "json" not in request.headers.get("content-type", ""):
+        return None
+    body: Any = json.loads(request.content or b"{}")
+    if "id" not in body:
+        return httpx2.Response(202, request=request)
+    wire = {"code": NETWORK, "message": type(error).__name__}
+    return httpx2.Response(503, json={"jsonrpc": "2.0", "id": body["id"], "error": wire}, request=request)

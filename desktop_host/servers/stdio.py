@@ -1,0 +1,227 @@
+"""A server as a child process: linear reader, bounded lines, exit code, and nothing left behind.
+
+The SDK's transport is quadratic in the length of a line, hangs for good on invalid UTF-8 and on a server whose child
+holds its output, and tells neither exit code nor stderr (platform.md A.4, faults 6 to 8 and 11).
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import anyio
+import mcp_types as types
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.client.stdio import get_default_environment
+from mcp.shared.message import SessionMessage
+
+from desktop_host.config.servers_file import ServerEntry
+
+MAX_LINE = 16 * 1024 * 1024
+"""Bytes of one message; a longer one is set aside in a file instead of being read into the windows."""
+_GRACE = 2.0
+_LOG_LINES = 200
+_CHUNK = 1 << 18
+
+Read = MemoryObjectReceiveStream[SessionMessage | Exception]
+Write = MemoryObjectSendStream[SessionMessage]
+
+
+@dataclass(slots=True)
+class ChildProcess:
+    """What is known of a server's process. `exit_code` None while it runs; negative: ended by that signal."""
+
+    pid: int | None = None
+    exit_code: int | None = None
+    log: deque[str] = field(default_factory=lambda: deque(maxlen=_LOG_LINES))
+    stopped: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@asynccontextmanager
+async def run_server(entry: ServerEntry, child: ChildProcess, aside: Path) -> AsyncGenerator[tuple[Read, Write]]:
+    """Start a server and exchange messages with it; on leaving, its whole process group is ended.
+
+    `aside` is the folder for messages over MAX_LINE. Raises OSError where the command cannot be started.
+    """
+    process = await _spawn(entry)
+    child.pid = process.pid
+    to_session, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    write, from_session = anyio.create_memory_object_stream[SessionMessage](0)
+    tasks = [
+        asyncio.ensure_future(_read_messages(process, to_session, aside)),
+        asyncio.ensure_future(_read_log(process, child)),
+        asyncio.ensure_future(_write_messages(process, from_session)),
+        asyncio.ensure_future(_watch(process, child, to_session)),
+    ]
+    try:
+        yield read, write
+    finally:
+        with anyio.CancelScope(shield=True):
+            write.close()
+            await _end(process)
+            child.exit_code = process.returncode
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            for stream in (read, to_session, from_session):
+                stream.close()
+            child.stopped.set()
+
+
+async def _spawn(entry: ServerEntry) -> asyncio.subprocess.Process:
+    options: dict[str, Any] = {"start_new_session": True} if sys.platform != "win32" else {}
+    return await asyncio.create_subprocess_exec(
+        entry.command,
+        *entry.args,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=get_default_environment() | dict(entry.env),
+        cwd=entry.cwd or None,
+        limit=_CHUNK,
+        **options,
+    )
+
+
+async def _lines(process: asyncio.subprocess.Process, aside: Path) -> AsyncIterator[bytes | tuple[bytes, Path, int]]:
+    """Whole lines; a line over MAX_LINE as (its first bytes, the file it went to, its length)."""
+    assert process.stdout
+    parts: list[bytes] = []
+    size = 0
+    spill: tuple[bytes, Path, Any] | None = None
+    while chunk := await process.stdout.read(_CHUNK):
+        while chunk:
+            line, newline, rest = chunk.partition(b"\n")
+            size += len(line)
+            if spill is None and size > MAX_LINE:
+                spill = await asyncio.to_thread(_open_spill, aside, b"".join(parts))
+                parts.clear()
+            if spill is not None:
+                await asyncio.to_thread(spill[2].write, line)
+            else:
+                parts.append(line)
+            if not newline:
+                break
+            if spill is not None:
+                await asyncio.to_thread(spill[2].close)
+                yield spill[0], spill[1], size
+            elif whole := b"".join(parts).strip():
+                yield whole
+            parts, size, spill, chunk = [], 0, None, rest
+
+
+def _open_spill(folder: Path, start: bytes) -> tuple[bytes, Path, Any]:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"answer-{time.time_ns()}.json"
+    file = path.open("wb")
+    path.chmod(0o600)
+    file.write(start)
+    return start[:4096], path, file
+
+
+async def _read_messages(
+    process: asyncio.subprocess.Process,
+    session: MemoryObjectSendStream[SessionMessage | Exception],
+    aside: Path,
+) -> None:
+    with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        async for line in _lines(process, aside):
+            if isinstance(line, tuple):
+                await session.send(_too_long(*line))
+                continue
+            # Replacing what is no UTF-8 keeps the message and its id; a strict reader would hang the call (fault 7).
+            text = line.decode("utf-8", errors="replace")
+            try:
+                message = types.jsonrpc_message_adapter.validate_json(text, by_name=False)
+            except ValueError:
+                await session.send(ValueError(text[:200]))
+                continue
+            await session.send(SessionMessage(message))
+
+
+def _too_long(start: bytes, path: Path, size: int) -> SessionMessage | Exception:
+    """The call's error in place of its answer, if the answer's start names its id."""
+    text = start.decode("utf-8", errors="replace")
+    place = text.find('"id":')
+    digits = ""
+    for character in text[place + 5 :].lstrip() if place >= 0 else "":
+        if not character.isdigit():
+            break
+        digits += character
+    if not digits:
+        return ValueError(text[:200])
+    error = types.ErrorData(code=TOO_LONG, message="too long", data={"path": str(path), "bytes": size})
+    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=int(digits), error=error))
+
+
+TOO_LONG = -31001
+"""Our own code, outside the reserved range, for an answer over MAX_LINE (BASE-09)."""
+
+
+async def _read_log(process: asyncio.subprocess.Process, child: ChildProcess) -> None:
+    assert process.stderr
+    rest = b""
+    while chunk := await process.stderr.read(65536):
+        *lines, rest = (rest + chunk).split(b"\n")
+        child.log.extend(line.decode("utf-8", errors="replace")[:500] for line in lines[-_LOG_LINES:])
+        rest = rest[-65536:]
+    if rest:
+        child.log.append(rest.decode("utf-8", errors="replace")[:500])
+
+
+async def _write_messages(
+    process: asyncio.subprocess.Process, session: MemoryObjectReceiveStream[SessionMessage]
+) -> None:
+    assert process.stdin
+    async for item in session:
+        line = item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+        try:
+            process.stdin.write(line)
+            await process.stdin.drain()
+        except ConnectionError:
+            return
+
+
+async def _watch(
+    process: asyncio.subprocess.Process,
+    child: ChildProcess,
+    session: MemoryObjectSendStream[SessionMessage | Exception],
+) -> None:
+    """End the session when the server is gone: a grandchild that holds its output would keep it open for ever."""
+    await process.wait()
+    child.exit_code = process.returncode
+    await asyncio.sleep(0.3)  # what it wrote before it ended still counts
+    session.close()
+    child.stopped.set()
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Close its input, wait, ask it, make it (NET-04); always the whole group, for children that outlive it."""
+    if process.stdin:
+        process.stdin.close()
+    for signal_ in (None, signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+        if signal_ is not None:
+            _signal_group(process, signal_)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_GRACE):
+                await process.wait()
+                if signal_ is not None:
+                    break
+    _signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+    await process.wait()
+
+
+def _signal_group(process: asyncio.subprocess.Process, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, number)
