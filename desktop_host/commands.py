@@ -1,0 +1,190 @@
+"""What windows may ask of the engine: awaitable commands with plain data in and out."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine, Mapping
+from pathlib import Path
+from typing import Any
+
+from desktop_host.asks.desk import Desk
+from desktop_host.asks.person import Reply
+from desktop_host.config.files import FileProblem
+from desktop_host.config.paths import data_dir
+from desktop_host.config.secrets import get_secret, set_secret
+from desktop_host.config.servers_file import ServerEntry
+from desktop_host.elicitation.check import check_form
+from desktop_host.elicitation.form import Entry, Form
+from desktop_host.host import MODEL_KEY, Host
+from desktop_host.sampling.draft import Draft
+from desktop_host.sampling.models.provider import ModelFailed, ModelInfo, Plan
+from desktop_host.servers.bundled import HttpDemo, stdio_demo
+from desktop_host.terms.asks import JsonObject
+from desktop_host.terms.events import Event
+from desktop_host.terms.messages import Message
+
+DEMO_NAMES = ("Travel planner", "Travel planner online")
+_TRIP_FILES = {
+    "Itinerary Barcelona.txt": "15 June 2027  Berlin to Barcelona\n22 June 2027  Barcelona to Berlin\n",
+    "Hotel voucher.txt": "Beach hotel, 7 nights, sea view\n",
+    "Packing list.txt": "Sun hat, swimwear, passport\n",
+}
+
+
+class Commands:
+    """The engine's side of every intent of the windows. A returned Message says what went wrong, None: nothing."""
+
+    def __init__(self, tell: Callable[[Event], None], servers_file: Path | None, *, demo: bool) -> None:
+        self._desk = Desk(tell)
+        self.host = Host(self._desk, tell, servers_file=servers_file)
+        self._http_demo = HttpDemo()
+        self._demo = demo
+
+    async def begin(self) -> None:
+        """Load and start the person's servers, and the demo where wanted; checks get ready meanwhile."""
+        self.host.load_servers()
+        self.host.announce()
+        starts: list[Coroutine[Any, Any, object]] = [self.host.start_all(), self.host.warm_up()]
+        if self._demo:
+            starts.insert(0, self.start_demo())
+        await asyncio.gather(*starts)
+
+    async def close(self) -> None:
+        """End everything."""
+        await self.host.close()
+        await self._http_demo.close()
+
+    # asks
+
+    async def reply(self, ask_id: str, reply: Reply) -> bool:
+        """Hand in a person's reply; False where the ask waits no longer."""
+        return self._desk.reply(ask_id, reply)
+
+    async def check(self, form: Form, entries: Mapping[str, Entry]) -> dict[str, Message]:
+        """Everything that is wrong with a form as filled in so far, patterns and schema included."""
+        reading, _ = await check_form(self.host.checker, form, entries)
+        return dict(reading.errors)
+
+    async def plan(self, draft: Draft, model: str) -> Plan:
+        """Exactly what would leave this computer for this draft."""
+        for provider in self.host.providers():
+            with contextlib.suppress(ModelFailed):
+                if any(info.id == model for info in await provider.models()):
+                    return provider.plan(draft, model)
+        return Plan({})
+
+    # servers and calls
+
+    async def start_demo(self) -> Message | None:
+        """Start the bundled travel server in both eras, with a folder of trip documents to offer."""
+        stdio, online = DEMO_NAMES
+        documents = await asyncio.to_thread(trip_documents)
+        entries = [stdio_demo(stdio), await self._http_demo.start(online)]
+        for entry in entries:
+            self.host.workspace.offer(str(documents), entry.name, "Barcelona trip")
+            self.host.add(entry, trusted=True, removable=False)
+        await self.host.roots_changed()
+        await asyncio.gather(*(self.host.start(entry.name) for entry in entries))
+        return None
+
+    async def start(self, name: str) -> Message | None:
+        """Start a server."""
+        return await self.host.start(name)
+
+    async def stop(self, name: str) -> None:
+        """Stop a server."""
+        await self.host.stop(name)
+
+    async def restart(self, name: str) -> Message | None:
+        """Stop and start a server."""
+        await self.host.stop(name)
+        return await self.host.start(name)
+
+    async def add(self, entry: ServerEntry) -> Message | None:
+        """Add a server to `servers.json` and start it; it is asked about first."""
+        try:
+            await self.host.add_to_file(entry)
+        except FileProblem as problem:
+            return problem.message
+        return await self.host.start(entry.name)
+
+    async def remove(self, name: str) -> Message | None:
+        """Stop a server and take it out of `servers.json`."""
+        try:
+            await self.host.remove(name)
+        except FileProblem as problem:
+            return problem.message
+        return None
+
+    async def call(self, server: str, tool: str, arguments: JsonObject) -> str:
+        """Begin a call; its id."""
+        return self.host.begin_call(server, tool, arguments)
+
+    async def cancel(self, call_id: str) -> None:
+        """Cancel a call."""
+        self.host.cancel_call(call_id)
+
+    # workspace and settings
+
+    async def add_root(self, path: str) -> Message | None:
+        """Add a workspace root."""
+        try:
+            await asyncio.to_thread(self.host.workspace.add, path)
+        except FileProblem as problem:
+            return problem.message
+        await self.host.roots_changed()
+        return None
+
+    async def remove_root(self, uri: str) -> None:
+        """Remove a workspace root."""
+        await asyncio.to_thread(self.host.workspace.remove, uri)
+        await self.host.roots_changed()
+
+    async def share_root(self, uri: str, server: str, shared: bool) -> None:
+        """Offer a root to a server, or no longer."""
+        await asyncio.to_thread(self.host.workspace.share, uri, server, shared)
+        await self.host.roots_changed()
+
+    async def change_settings(self, values: Mapping[str, str]) -> None:
+        """Set and save settings."""
+        await asyncio.to_thread(self.host.settings.change, values)
+
+    async def set_model_key(self, key: str) -> Message | None:
+        """Keep the model endpoint's key in the keyring; empty removes it."""
+        try:
+            await asyncio.to_thread(set_secret, MODEL_KEY, key)
+        except FileProblem as problem:
+            return problem.message
+        return None
+
+    async def has_model_key(self) -> bool:
+        """A key is kept."""
+        try:
+            return bool(await asyncio.to_thread(get_secret, MODEL_KEY))
+        except FileProblem:
+            return False
+
+    async def models(self) -> tuple[tuple[ModelInfo, ...], Message | None]:
+        """The models there are now, or why the endpoint gives none."""
+        found: list[ModelInfo] = []
+        problem: Message | None = None
+        for provider in self.host.providers():
+            try:
+                found += await provider.models()
+            except ModelFailed as failed:
+                problem = failed.message
+        return tuple(found), problem
+
+    async def problems(self) -> tuple[Message, ...]:
+        """What is wrong with the person's files."""
+        return (*self.host.problems, *self.host.settings.problems, *self.host.workspace.problems)
+
+
+def trip_documents() -> Path:
+    """The folder of the demo's trip documents, made where it is missing."""
+    folder = data_dir() / "demo" / "Barcelona trip"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in _TRIP_FILES.items():
+        path = folder / name
+        if not path.exists():
+            path.write_text(text, encoding="utf-8")
+    return folder
