@@ -1,0 +1,58 @@
+"""The command line: what each subcommand takes."""
+
+import argparse
+from collections.abc import Sequence
+
+from desktop_host import __version__
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Parse and run; returns the exit code."""
+    arguments = list(arguments)
+    command: list[str] = []
+    if "--" in arguments:
+        cut = arguments.index("--")
+        arguments, command = arguments[:cut], arguments[cut + 1 :]
+    options = _parser().parse_args(arguments)
+    if options.command == "call":
+        from desktop_host.cli.call import run
+
+        return run(options, command)
+    if options.command == "conformance":
+        from desktop_host.cli.conformance import run_scenario
+
+        return run_scenario(options.url)
+    from desktop_host.cli.story import tell
+
+    return tell(demo=options.command == "demo")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="desktop-host",
+        description="A native desktop application in which a person meets their Model Context Protocol servers.",
+        epilog="Without a command the window opens with your own servers.",
+    )
+    parser.add_argument("--version", action="version", version=f"desktop-host {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands.add_parser("demo", help="meet the bundled travel server, in windows or, without a display, here")
+    call = commands.add_parser(
+        "call",
+        help="call one tool",
+        usage="desktop-host call SERVER TOOL [options]\n       desktop-host call --tool TOOL [options] -- COMMAND ...",
+    )
+    call.add_argument(
+        "words",
+        nargs="*",
+        metavar="SERVER TOOL",
+        help="a name from servers.json, demo, demo-modern or a URL; a tool",
+    )
+    call.add_argument("--tool", help="the tool, where a command is given after --")
+    call.add_argument("--args", default="{}", metavar="JSON", help="the tool's arguments, a JSON object")
+    call.add_argument("--answers", metavar="FILE", help="answer asks from this file instead of prompts")
+    call.add_argument("--config", metavar="FILE", help="another servers.json")
+    call.add_argument("--era", choices=("auto", "handshake", "modern"), help="the protocol era to speak")
+    call.add_argument("--root", action="append", default=[], metavar="DIR", help="a folder to offer to the server")
+    conformance = commands.add_parser("conformance", help="the client under test of the protocol's conformance suite")
+    conformance.add_argument("url", metavar="URL")
+    return parser
