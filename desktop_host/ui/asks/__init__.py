@@ -1,0 +1,1 @@
+"""The dialogs of the corridor, one file per kind. `frame.AskWindow` is what they share."""

@@ -1,0 +1,349 @@
+"""What every ask window has: who asks, during which call, findings, the server's words, and the pinned buttons."""
+
+import json
+import time
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_host.asks.person import Action, Question, Reply
+from desktop_host.terms.asks import Ask, Outcome, Severity
+from desktop_host.ui.icons import app_icon, icon
+from desktop_host.ui.text import ago, tr, words
+from desktop_host.ui.theme import set_property
+from desktop_host.ui.visible import one_line, visible
+from desktop_host.ui.widgets.basics import (
+    Elided,
+    FindingView,
+    Tile,
+    badge,
+    button,
+    clear_layout,
+    copy_text,
+    finding_view,
+    frame,
+    label,
+    paragraph,
+    picture,
+)
+
+_DEAF = 500
+"""Milliseconds in which the affirmative button ignores everything: a buffered click or key must not answer."""
+_LOW = 480
+
+
+class AskWindow(QWidget):
+    """The frame. Close, Esc and X are cancel; the affirmative button is never a default button.
+
+    Signals:
+        replied: the ask's id and a `Reply`.
+        closed: the window is gone; its ask's id.
+    """
+
+    replied = Signal(str, object)
+    closed = Signal(str)
+
+    width_ = 720
+    height_ = 640
+
+    def __init__(self, question: Question, sentence: str) -> None:
+        super().__init__(None, Qt.WindowType.Window)
+        self.ask: Ask = question.ask
+        self._answered = False
+        self._over = False
+        self._hears = False
+        self.setWindowTitle(sentence)
+        self.setWindowIcon(app_icon())
+        self.setProperty("role", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumSize(480, 360)
+        self.resize(self.width_, self.height_)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        self._head = self._make_head(sentence)
+        outer.addWidget(self._head)
+        self.above = QVBoxLayout()
+        outer.addLayout(self.above)
+        self._middle = QHBoxLayout()
+        self._middle.setSpacing(0)
+        outer.addLayout(self._middle, 1)
+        self.body = QVBoxLayout()
+        self._middle.addWidget(self._make_scroll(), 1)
+        self._foot = self._make_foot()
+        outer.addWidget(self._foot)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        escape.activated.connect(self.close)
+        self._clock = QTimer(self)
+        self._clock.timeout.connect(self._tick)
+        self._clock.start(1000)
+        self._tick()
+        self.show_findings(question)
+
+    # what the windows of a kind use
+
+    @property
+    def answered(self) -> bool:
+        """The person has replied."""
+        return self._answered
+
+    def set_side(self, side: QWidget) -> None:
+        """Put a fixed column at the right of the scrolling part."""
+        self._middle.addWidget(frame("upright"))
+        self._middle.addWidget(side)
+
+    def set_affirmative(self, text: str, *, danger: bool = False, icon_name: str = "") -> None:
+        """Word the affirmative button; `danger` takes its fill away."""
+        self.affirm.setText(text)
+        set_property(self.affirm, "role", "danger" if danger else "primary")
+        if icon_name:
+            self.affirm.setIcon(icon(icon_name, "bad" if danger else "on_accent", 16))
+
+    def affirmed(self) -> None:
+        """The affirmative button was pressed, and meant."""
+        raise NotImplementedError
+
+    def typed_text(self) -> str:
+        """What the person typed, to copy after a withdrawal."""
+        return ""
+
+    def set_fields_enabled(self, enabled: bool) -> None:
+        """Let the person change things, or not."""
+
+    def reply(self, reply: Reply, *, keep_open: bool = False) -> None:
+        """Answer, once, and close unless there is something left to show."""
+        if self._answered:
+            return
+        self._answered = True
+        self.replied.emit(self.ask.id, reply)
+        if not keep_open:
+            self.close()
+
+    def ask_again(self) -> None:
+        """The same ask came back: with problems, or with its next step."""
+        self._answered = False
+
+    def note(self, text: str, kind: str = "bad") -> None:
+        """A short sentence beside the affirmative button, "" for none."""
+        self._note.set_whole(text)
+        set_property(self._note, "tone", kind)
+        self._note_icon.setVisible(bool(text) and kind == "bad")
+
+    def show_findings(self, question: Question) -> None:
+        """Show the findings; a dangerous one makes the affirmative button "… anyway"."""
+        clear_layout(self.findings)
+        for finding in question.findings:
+            self.findings.addWidget(finding_view(finding))
+        self.danger = any(finding.severity is Severity.DANGER for finding in question.findings)
+
+    def withdrawn(self, outcome: Outcome) -> None:
+        """The server took the ask back: say so, keep what was typed (LOOK.md, Withdrawn)."""
+        if self._answered or self._over:
+            return
+        self._over = True
+        title = {
+            Outcome.WITHDRAWN: tr("The server withdrew this question"),
+            Outcome.CANCEL: tr("This question ended with its call"),
+        }.get(outcome, tr("This question is over"))
+        self.findings.insertWidget(
+            0,
+            FindingView(Severity.WARNING, title, tr("Nothing was sent. What you typed is still here to copy.")),
+        )
+        self.set_fields_enabled(False)
+        for widget in (self.decline, self.stop, self.affirm):
+            widget.hide()
+        self._cancel.setText(tr("Close"))
+        self._copy.setVisible(bool(self.typed_text()))
+        self.note("")
+
+    # parts
+
+    def _make_head(self, sentence: str) -> QFrame:
+        origin = self.ask.origin
+        head = frame("head")
+        layout = QVBoxLayout(head)
+        layout.setContentsMargins(24, 20, 24, 16)
+        layout.setSpacing(12)
+        top = QHBoxLayout()
+        top.setSpacing(14)
+        top.addWidget(Tile(44, letter=origin.server[:1].upper() or "?"), 0, Qt.AlignmentFlag.AlignTop)
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addWidget(label(sentence, "window", wrap=True))
+        line = QHBoxLayout()
+        line.setSpacing(6)
+        line.addWidget(picture("shield-check", "ok", 14))
+        line.addWidget(Elided(origin.identity, "small", "muted", middle=True), 1)
+        names.addLayout(line)
+        top.addLayout(names, 1)
+        if origin.total > 1:
+            place = tr("{n} of {m}").format(n=origin.position, m=origin.total)
+            top.addWidget(badge(place, "accent"), 0, Qt.AlignmentFlag.AlignTop)
+        if origin.revision:
+            top.addWidget(badge(origin.revision), 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(top)
+        self._strip = self._make_strip()
+        if self._strip is not None:
+            layout.addWidget(self._strip)
+        self._head_layout = layout
+        return head
+
+    def _make_strip(self) -> QFrame | None:
+        calls = self.ask.origin.calls
+        if not calls:
+            return None
+        strip = frame("inset")
+        layout = QHBoxLayout(strip)
+        layout.setContentsMargins(12, 6, 12, 6)
+        layout.setSpacing(8)
+        layout.addWidget(picture("play", "muted", 14))
+        certain = len(calls) == 1
+        layout.addWidget(label(tr("while running") if certain else tr("while running one of"), "small", "muted"))
+        names = ", ".join(one_line(call.tool) for call in calls)
+        layout.addWidget(label(names, "code"))
+        arguments = json.dumps(calls[0].arguments, ensure_ascii=False) if certain else ""
+        layout.addWidget(Elided(arguments, "code_small", "muted"), 1)
+        self._age = label("", "small", "muted")
+        layout.addWidget(self._age)
+        return strip
+
+    def _make_scroll(self) -> QScrollArea:
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inner = QWidget()
+        inner.setProperty("role", "clear")
+        self._inner = QVBoxLayout(inner)
+        self._inner.setContentsMargins(24, 20, 24, 20)
+        self._inner.setSpacing(16)
+        self.findings = QVBoxLayout()
+        self.findings.setSpacing(8)
+        self._inner.addLayout(self.findings)
+        message = self.ask.params.get("message")
+        if isinstance(message, str) and message:
+            self._inner.addWidget(paragraph(message))
+        self.body.setSpacing(16)
+        self._inner.addLayout(self.body, 1)
+        area.setWidget(inner)
+        return area
+
+    def _make_foot(self) -> QFrame:
+        foot = frame("foot")
+        outer = QVBoxLayout(foot)
+        outer.setContentsMargins(24, 14, 24, 14)
+        outer.setSpacing(10)
+        self._reason = QLineEdit()
+        self._reason.setPlaceholderText(tr("Why do you decline? The reason stays on this computer. Enter declines."))
+        self._reason.setAccessibleName(tr("Reason"))
+        self._reason.returnPressed.connect(self._decline)
+        self._reason.hide()
+        outer.addWidget(self._reason)
+        layout = QHBoxLayout()
+        layout.setSpacing(8)
+        self.decline = QToolButton()
+        self.decline.setProperty("role", "split")
+        self.decline.setText(tr("Decline"))
+        self.decline.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.decline.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.decline.clicked.connect(self._decline)
+        menu = QMenu(self.decline)
+        with_reason = QAction(tr("Decline with a reason…"), menu)
+        with_reason.triggered.connect(self._ask_reason)
+        menu.addAction(with_reason)
+        self.decline.setMenu(menu)
+        self.stop = button(tr("Stop the whole call"), self._stop)
+        self.stop.setVisible(bool(self.ask.origin.calls))
+        self._copy = button(tr("Copy what I typed"), self._copy_typed)
+        self._copy.hide()
+        self._note_icon = picture("warning", "bad", 14)
+        self._note_icon.hide()
+        self._note = Elided("", "small", "bad")
+        self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._cancel = button(tr("Cancel"), self._close_pressed)
+        self.affirm: QPushButton = button("", self._affirm_pressed, "primary")
+        for widget in (self.decline, self.stop, self._copy):
+            layout.addWidget(widget)
+        self.foot_extra = QHBoxLayout()
+        layout.addLayout(self.foot_extra)
+        layout.addWidget(self._note, 1)
+        layout.addWidget(self._note_icon)
+        layout.addWidget(self._cancel)
+        layout.addWidget(self.affirm)
+        outer.addLayout(layout)
+        return foot
+
+    # slots
+
+    def _affirm_pressed(self) -> None:
+        if self._hears and not self._answered and not self._over:
+            self.affirmed()
+
+    def _decline(self) -> None:
+        self.reply(Reply(Action.DECLINE, self._reason.text()))
+
+    def _ask_reason(self) -> None:
+        self._reason.show()
+        self._reason.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _stop(self) -> None:
+        self.reply(Reply(Action.STOP))
+
+    def _close_pressed(self) -> None:
+        self.close()
+
+    def _copy_typed(self) -> None:
+        copy_text(self.typed_text())
+
+    def _hear(self) -> None:
+        self._hears = True
+
+    def _tick(self) -> None:
+        calls = self.ask.origin.calls
+        if len(calls) == 1 and self._strip is not None:
+            self._age.setText(tr("started by you {age} ago").format(age=ago(time.time() - calls[0].started)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(_DEAF, self._hear)
+        if self.danger:
+            self.decline.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._strip is None:
+            return
+        low = event.size().height() < _LOW
+        home = self._inner if low else self._head_layout
+        if home.indexOf(self._strip) < 0:
+            home.insertWidget(0 if low else home.count(), self._strip)
+        self._inner.setContentsMargins(24, 12 if low else 20, 24, 12 if low else 20)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._answered and not self._over:
+            self._answered = True
+            self.replied.emit(self.ask.id, Reply(Action.CANCEL))
+        self._clock.stop()
+        self.closed.emit(self.ask.id)
+        super().closeEvent(event)
+
+
+def server_name(question: Question) -> str:
+    """The person's own name for the server."""
+    return one_line(question.ask.origin.server)
+
+
+def problem_words(question: Question) -> str:
+    """The problems of a question in one line."""
+    return visible(" ".join(words(message) for message in question.problems.values()))

@@ -1,0 +1,189 @@
+"""A server wants the person to open a link."""
+
+import html
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
+
+from desktop_host.asks.person import Action, LinkQuestion, LinkReply
+from desktop_host.elicitation.address import Address
+from desktop_host.terms.asks import Outcome
+from desktop_host.ui.asks.frame import AskWindow, server_name
+from desktop_host.ui.text import tr
+from desktop_host.ui.theme import color, set_type
+from desktop_host.ui.visible import visible
+from desktop_host.ui.widgets.basics import button, copy_text, frame, label, picture
+
+
+class LinkWindow(AskWindow):
+    """Shows the whole address, opens it in the system's browser on a click and never before, then waits.
+
+    A link whose acceptance waits (`ask.waits`) is accepted when the person continues; the others at consent.
+    """
+
+    height_ = 552
+
+    def __init__(self, question: LinkQuestion) -> None:
+        super().__init__(question, tr("{server} wants you to open a link").format(server=server_name(question)))
+        self._address = question.address
+        self._told = False
+        self.body.addLayout(self._make_address())
+        self._facts()
+        self._hint = QWidget()
+        hint = QHBoxLayout(self._hint)
+        hint.setContentsMargins(0, 0, 0, 0)
+        hint.addWidget(picture("link", "muted", 16))
+        hint.addWidget(
+            label(
+                tr("Opens in your browser. Desktop Host never loads it, and learns only that you agreed."),
+                "small",
+                "muted",
+                wrap=True,
+            ),
+            1,
+        )
+        self.body.addWidget(self._hint)
+        self._wait = self._make_wait()
+        self.body.addWidget(self._wait)
+        self._wait.hide()
+        self.body.addStretch(1)
+        self.set_affirmative(
+            tr("Open anyway…") if self.danger else tr("Open in browser"), danger=self.danger, icon_name="link"
+        )
+        if question.ask.repeated:
+            self._await_browser()
+
+    def affirmed(self) -> None:
+        if self._wait.isHidden():
+            self._open()
+        else:
+            self._continue()
+
+    def completed(self) -> None:
+        """The server says that the page is finished (ELU-16)."""
+        if self.ask.waits and not self._wait.isHidden():
+            self._continue()
+        elif self._told:
+            self.close()
+
+    def repeated(self, question: LinkQuestion) -> None:
+        """The same link again: back to waiting, and no browser by itself (ELU-19)."""
+        self.ask = question.ask
+        self.ask_again()
+        self._await_browser()
+        self.note(tr("Not finished yet, says the server."), "muted")
+
+    def close_if_done(self) -> None:
+        """Close unless the server asked for the same link again meanwhile."""
+        if self.answered:
+            self.close()
+
+    def _open(self) -> None:
+        opened = QDesktopServices.openUrl(QUrl(self._address.url, QUrl.ParsingMode.StrictMode))
+        if not opened:
+            self.reply(LinkReply(Action.ACCEPT, opened=False))
+            return
+        self._await_browser()
+        if not self.ask.waits:
+            self._told = True
+            self.reply(LinkReply(Action.ACCEPT), keep_open=True)
+            for widget in (self.decline, self.stop, self.affirm):
+                widget.hide()
+            self._cancel.setText(tr("Close"))
+
+    def _open_again(self) -> None:
+        QDesktopServices.openUrl(QUrl(self._address.url, QUrl.ParsingMode.StrictMode))
+
+    def _continue(self) -> None:
+        self.note(tr("Asking the server…"), "muted")
+        self.affirm.setEnabled(False)
+        self.reply(LinkReply(Action.ACCEPT), keep_open=True)
+
+    def _await_browser(self) -> None:
+        self._hint.hide()
+        self._wait.show()
+        self.affirm.setEnabled(True)
+        self.set_affirmative(tr("Continue"))
+        self.affirm.setIcon(picture("check").pixmap())
+
+    def withdrawn(self, outcome: Outcome) -> None:
+        if not self._told:
+            super().withdrawn(outcome)
+
+    def _make_address(self) -> QVBoxLayout:
+        layout = QVBoxLayout()
+        layout.setSpacing(6)
+        head = QHBoxLayout()
+        head.addWidget(label(tr("The whole address"), "label"))
+        head.addStretch(1)
+        head.addWidget(button(tr("Copy"), self._copy_address, icon_name="copy", compact=True))
+        layout.addLayout(head)
+        view = QTextEdit()
+        view.setReadOnly(True)
+        view.setProperty("role", "code")
+        view.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)
+        view.setWordWrapMode(view.wordWrapMode().WrapAnywhere)
+        view.setTabChangesFocus(True)
+        view.setAccessibleName(self._address.url)
+        set_type(view, "code")
+        view.setHtml(_address_html(self._address))
+        lines = min(len(self._address.url) // 70 + 1, 8)
+        view.setFixedHeight(lines * (view.fontMetrics().lineSpacing() + 2) + 24)
+        layout.addWidget(view)
+        return layout
+
+    def _facts(self) -> None:
+        facts = [(tr("Host"), self._address.host)]
+        if self._address.ascii_host:
+            facts.append((tr("Sent as"), self._address.ascii_host))
+        if self._address.decoded:
+            facts.append((tr("Reads as"), self._address.decoded))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for line, (name, value) in enumerate(facts):
+            grid.addWidget(label(name, "small", "muted"), line, 0, Qt.AlignmentFlag.AlignTop)
+            text = label(value, "code", wrap=True)
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+            grid.addWidget(text, line, 1)
+        self.body.addLayout(grid)
+
+    def _make_wait(self) -> QWidget:
+        panel = frame("inset")
+        layout = QHBoxLayout(panel)
+        layout.setContentsMargins(16, 12, 12, 12)
+        layout.setSpacing(12)
+        layout.addWidget(picture("clock", "accent_text", 18))
+        waits = (
+            tr("Finish in your browser, then continue here.")
+            if self.ask.waits
+            else tr("Finish in your browser. This window closes when the server says that you are done.")
+        )
+        layout.addWidget(label(waits, "strong", wrap=True), 1)
+        layout.addWidget(button(tr("Open again"), self._open_again, icon_name="restart", compact=True))
+        return panel
+
+    def _copy_address(self) -> None:
+        copy_text(self._address.url)
+
+
+def _address_html(address: Address) -> str:
+    """The address with the host in bold and its registrable part stronger; everything escaped, nothing clickable."""
+    host, registrable = address.host, address.registrable
+    before = host[: len(host) - len(registrable)]
+    suspicious = f"color:{color('bad')};background:{color('bad_soft')};text-decoration:underline"
+    marked = "".join(
+        html.escape(one) if one.isascii()
+        else f'<span style="{suspicious}">{html.escape(one)}</span>'
+        for one in registrable
+    )  # fmt: skip
+    muted, strong = color("muted"), color("text")
+    return (
+        f'<span style="color:{muted}">{html.escape(visible(address.before))}</span>'
+        f'<span style="color:{strong};font-weight:600">{html.escape(before)}</span>'
+        f'<span style="color:{strong};font-weight:800">{marked}</span>'
+        f'<span style="color:{muted}">{html.escape(visible(address.after))}</span>'
+    )

@@ -1,0 +1,366 @@
+"""A server wants to ask a language model: review the request, run it, review the answer, in one window."""
+
+import difflib
+import html
+import re
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QStackedWidget,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_host.asks.person import (
+    Action,
+    Reply,
+    RequestQuestion,
+    RequestReply,
+    ResponseQuestion,
+    ResponseReply,
+)
+from desktop_host.sampling.models.provider import YOU, Plan
+from desktop_host.ui.asks.frame import AskWindow, problem_words, server_name
+from desktop_host.ui.asks.sampling_request import RequestPage
+from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.text import tr
+from desktop_host.ui.theme import color
+from desktop_host.ui.widgets.basics import badge, button, clear_layout, frame, label, picture
+from desktop_host.ui.widgets.growing_text import GrowingText
+from desktop_host.ui.widgets.json_view import JsonView, Review
+
+_SIDE = 300
+
+
+class SamplingWindow(AskWindow):
+    """Step one: the request, editable. Step two: the answer, editable, with its difference to the model's text."""
+
+    width_ = 960
+    height_ = 744
+
+    def __init__(self, question: RequestQuestion, bridge: Bridge) -> None:
+        super().__init__(question, tr("{server} wants to ask a language model").format(server=server_name(question)))
+        self._bridge = bridge
+        self._response: ResponseQuestion | None = None
+        self._running = False
+        self._planned = 0
+        self.above.addWidget(self._make_steps())
+        self.request = RequestPage(question)
+        self.request.edited.connect(self._request_edited)
+        self.answer = _AnswerPage()
+        self.answer.edited.connect(self._answer_edited)
+        self.answer.again.connect(self._again)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.request)
+        self._pages.addWidget(self.answer)
+        self.body.addWidget(self._pages, 1)
+        self._sides = QStackedWidget()
+        self._sides.setFixedWidth(_SIDE)
+        self._sides.addWidget(_scrolled(self.request.side))
+        self._sides.addWidget(_scrolled(self.answer.side))
+        self.set_side(self._sides)
+        self._back = button(tr("Back to the request"), self._go_back)
+        self._back.hide()
+        self.foot_extra.addWidget(self._back)
+        self.request.exact.clicked.connect(self._show_exact)
+        self._show_step(0)
+        self._request_edited()
+        self.note(problem_words(question))
+
+    def ask_again_with(self, question: RequestQuestion | ResponseQuestion) -> None:
+        """The next step, or back at the request with a problem."""
+        self.ask_again()
+        self._running = False
+        if isinstance(question, ResponseQuestion):
+            self._response = question
+            self.answer.show_answer(question)
+            self._show_step(1)
+            self._answer_edited()
+            return
+        self._show_step(0)
+        self.set_fields_enabled(True)
+        self.note(problem_words(question))
+
+    def streamed(self, text: str) -> None:
+        """A piece of the answer arrived."""
+        self.answer.append(text)
+
+    def affirmed(self) -> None:
+        if self._pages.currentIndex() == 0:
+            self._running = True
+            self.answer.clear()
+            draft, model = self.request.draft(), self.request.model()
+            self.reply(RequestReply(Action.ACCEPT, draft=draft, model=model), keep_open=True)
+            self.ask_again()  # while the model runs, Cancel, Decline and Stop interrupt it
+            self._show_step(1)
+            self._steps_text.setText(tr("The model is answering…") if model != YOU else "")
+            self.answer.set_running(True)
+            self.affirm.setEnabled(False)
+        elif self._response is not None and not self._running:
+            self.reply(ResponseReply(Action.ACCEPT, text=self.answer.text()))
+
+    def set_fields_enabled(self, enabled: bool) -> None:
+        self.request.setEnabled(enabled)
+        self.answer.set_running(not enabled)
+
+    def typed_text(self) -> str:
+        return self.answer.text()
+
+    def _again(self) -> None:
+        self._running = True
+        self.answer.clear()
+        self.answer.set_running(True)
+        self.affirm.setEnabled(False)
+        self.reply(Reply(Action.AGAIN), keep_open=True)
+        self.ask_again()
+
+    def _go_back(self) -> None:
+        self.reply(Reply(Action.BACK), keep_open=True)
+        self.ask_again()
+
+    def _request_edited(self) -> None:
+        if self._pages.currentIndex() != 0:
+            return
+        draft, model = self.request.draft(), self.request.model()
+        self.request.refresh()
+        you = model == YOU
+        self.set_affirmative(tr("Write the answer") if you else tr("Ask the model"))
+        self.affirm.setEnabled(bool(draft.messages))
+        self._planned += 1
+        number = self._planned
+
+        def planned(plan: Plan) -> None:
+            if number == self._planned:
+                self.request.show_losses(plan)
+
+        self._bridge.send(lambda engine: engine.plan(draft, model), planned)
+
+    def _answer_edited(self) -> None:
+        if self._response is None or self._running:
+            return
+        self.answer.refresh(self._response)
+        self.affirm.setEnabled(bool(self.answer.text().strip()))
+
+    def _show_exact(self) -> None:
+        draft, model = self.request.draft(), self.request.model()
+        self._bridge.send(lambda engine: engine.plan(draft, model), self._show_plan)
+
+    def _show_plan(self, plan: Plan) -> None:
+        view = JsonView(plan.wire)
+        view.setParent(self, Qt.WindowType.Window)
+        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        view.setWindowTitle(tr("The exact request"))
+        view.resize(QSize(720, 560))
+        view.show()
+
+    def _make_steps(self) -> QFrame:
+        bar = frame("head")
+        self._steps = QHBoxLayout(bar)
+        self._steps.setContentsMargins(24, 8, 24, 8)
+        self._steps.setSpacing(10)
+        self._steps_text = label("", "small", "muted")
+        return bar
+
+    def _show_step(self, step: int) -> None:
+        self._steps.removeWidget(self._steps_text)
+        clear_layout(self._steps)
+        first: QWidget = badge("1", "accent") if step == 0 else picture("check", "ok", 16)
+        self._steps.addWidget(first)
+        self._steps.addWidget(label(tr("Request"), "strong" if step == 0 else "body", "" if step == 0 else "muted"))
+        self._steps.addWidget(picture("chevron-right", "muted", 14))
+        self._steps.addWidget(badge("2", "accent" if step else ""))
+        self._steps.addWidget(label(tr("Answer"), "strong" if step else "body", "" if step else "muted"))
+        self._steps.addStretch(1)
+        self._steps.addWidget(self._steps_text)
+        waiting = (
+            tr("Nothing has been sent to a model yet") if step == 0 else tr("The server has not seen this answer yet")
+        )
+        self._steps_text.setText(waiting)
+        self._pages.setCurrentIndex(step)
+        self._sides.setCurrentIndex(step)
+        self._back.setVisible(step == 1)
+        if step == 1:
+            self.set_affirmative(tr("Send"))
+            self.answer.set_running(self._running)
+        else:
+            self._request_edited()
+
+
+class _AnswerPage(QWidget):
+    """The answer with its difference and the exact result."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        head = QHBoxLayout()
+        self._title = label(tr("Answer to the server"), "strong")
+        self._edited_badge = badge(tr("Edited"), "accent")
+        self._restore = button(tr("Restore"), self._restore_text, icon_name="undo", compact=True)
+        again = button(tr("Ask again"), icon_name="restart", compact=True)
+        self._again_button = again
+        for widget in (self._title, self._edited_badge):
+            head.addWidget(widget)
+        head.addStretch(1)
+        head.addWidget(self._restore)
+        head.addWidget(again)
+        layout.addLayout(head)
+        self._text = GrowingText(least=3)
+        self._text.setAccessibleName(tr("Answer to the server"))
+        layout.addWidget(self._text)
+        self._difference_head = label(tr("Difference to the model’s text"), "label")
+        self._difference = QTextEdit()
+        self._difference.setReadOnly(True)
+        self._difference.setProperty("role", "code")
+        self._difference.setMaximumHeight(140)
+        self._difference.setAccessibleName(tr("Difference to the model’s text"))
+        layout.addWidget(self._difference_head)
+        layout.addWidget(self._difference)
+        layout.addStretch(1)
+        self._review = Review()
+        layout.addLayout(self._review)
+        self.side = QWidget()
+        self.side.setProperty("role", "clear")
+        self._facts = QVBoxLayout(self.side)
+        self._facts.setContentsMargins(20, 18, 24, 18)
+        self._model_text = ""
+        self.edited = self._text.textChanged
+        self.again = again.clicked
+
+    def text(self) -> str:
+        """The answer as it stands."""
+        return self._text.toPlainText()
+
+    def append(self, text: str) -> None:
+        """Stream a piece at the end."""
+        cursor = self._text.textCursor()
+        cursor.movePosition(cursor.MoveOperation.End)
+        cursor.insertText(text)
+
+    def clear(self) -> None:
+        """Nothing yet."""
+        self._text.setPlainText("")
+        self._difference.hide()
+        self._difference_head.hide()
+        self._edited_badge.hide()
+        self._review.set_value({})
+        clear_layout(self._facts)
+
+    def set_running(self, running: bool) -> None:
+        """The model is answering: what arrives can be read, not changed."""
+        self._text.setReadOnly(running)
+        self._again_button.setEnabled(not running)
+        self._restore.setEnabled(not running)
+
+    def show_answer(self, question: ResponseQuestion) -> None:
+        """A whole answer to review."""
+        self._model_text = question.answer.text
+        by_person = question.written_by_person
+        self._text.setPlaceholderText(tr("Write the answer here. It goes to the server as yours.") if by_person else "")
+        if self.text() != question.answer.text:
+            self._text.setPlainText(question.answer.text)
+        self._again_button.setVisible(not by_person)
+        self._restore.setVisible(not by_person)
+        self.set_running(False)
+        self._show_facts(question)
+        if by_person:
+            self._text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def refresh(self, question: ResponseQuestion) -> None:
+        """Difference and exact result after an edit."""
+        text = self.text()
+        edited = text != self._model_text and not question.written_by_person
+        self._edited_badge.setVisible(edited)
+        self._restore.setEnabled(edited)
+        self._difference.setVisible(edited)
+        self._difference_head.setVisible(edited)
+        if edited:
+            self._difference.setHtml(_difference(self._model_text, text))
+        self._review.set_value(
+            {
+                "role": "assistant",
+                "content": {"type": "text", "text": text},
+                "model": question.answer.model,
+                "stopReason": question.answer.stop_reason,
+            }
+        )
+
+    def _restore_text(self) -> None:
+        self._text.setPlainText(self._model_text)
+
+    def _show_facts(self, question: ResponseQuestion) -> None:
+        clear_layout(self._facts)
+        answer = question.answer
+        stops = {
+            "endTurn": tr("The model had finished"),
+            "maxTokens": tr("It reached the longest answer allowed"),
+            "stopSequence": tr("It came to a stop word"),
+        }
+        model = tr("You") if answer.model == YOU else answer.model
+        facts = [(tr("Model"), model)]
+        if not question.written_by_person:
+            facts.append((tr("Why it stopped"), stops.get(answer.stop_reason, answer.stop_reason)))
+        for name, value in facts:
+            self._facts.addWidget(label(name, "label"))
+            self._facts.addWidget(label(value, "body", wrap=True))
+            self._facts.addSpacing(8)
+        numbers = [
+            (
+                tr("To the model"),
+                tr("{n} tokens").format(n=answer.tokens_in) if answer.tokens_in is not None else "",
+            ),
+            (
+                tr("From the model"),
+                tr("{n} tokens").format(n=answer.tokens_out) if answer.tokens_out is not None else "",
+            ),
+            (tr("Took"), tr("{n} s").format(n=f"{answer.seconds:.1f}") if answer.seconds is not None else ""),
+        ]
+        if not question.written_by_person and any(value for _, value in numbers):
+            self._facts.addWidget(facts_card([(name, value) for name, value in numbers if value]))
+        self._facts.addStretch(1)
+
+
+def facts_card(facts: list[tuple[str, str]]) -> QFrame:
+    """Names and numbers in a card."""
+    card = frame("card")
+    layout = QVBoxLayout(card)
+    layout.setContentsMargins(14, 12, 14, 12)
+    layout.setSpacing(6)
+    for name, value in facts:
+        line = QHBoxLayout()
+        line.addWidget(label(name, "caption", "muted"))
+        line.addStretch(1)
+        number: QLabel = label(value, "body")
+        line.addWidget(number)
+        layout.addLayout(line)
+    return card
+
+
+def _scrolled(inner: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inner)
+    return area
+
+
+def _difference(old: str, new: str) -> str:
+    """What the person changed, by words: removed struck out, added underlined."""
+    before, after = re.findall(r"\s+|\S+", old), re.findall(r"\s+|\S+", new)
+    parts: list[str] = []
+    removed = f'<span style="background:{color("dels")};text-decoration:line-through">'
+    added = f'<span style="background:{color("ins")};text-decoration:underline">'
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        gone, come = html.escape("".join(before[a:b])), html.escape("".join(after[c:d]))
+        if tag == "equal":
+            parts.append(gone)
+            continue
+        parts.append(f"{removed}{gone}</span>" if gone else "")
+        parts.append(f"{added}{come}</span>" if come else "")
+    return "".join(parts).replace("\n", "<br>")

@@ -1,0 +1,141 @@
+"""The engine's events on Qt's thread, and the windows' intents to the engine."""
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from desktop_host.commands import Commands
+from desktop_host.engine import Engine
+from desktop_host.terms.events import (
+    AskClosed,
+    AskOpened,
+    AskStreamed,
+    CallChanged,
+    Event,
+    LinkCompleted,
+    Recorded,
+    RootsChanged,
+    ServerChanged,
+    ServerGone,
+)
+
+logger = logging.getLogger(__name__)
+
+_INTERVAL = 16
+_BUDGET = 0.006
+ResultT = TypeVar("ResultT")
+
+
+class Bridge(QObject):
+    """Carries events in order, state events coalesced by key, at most once in 16 ms and 6 ms at a time.
+
+    Signals:
+        server_changed: a `ServerState`. server_gone: a server's name. call_changed: a `CallState`.
+        roots_changed: all `RootState`s. ask_opened: a question. ask_streamed: ask id and text.
+        ask_closed: the ask and its outcome. link_completed: server and elicitation id. recorded: a `Record`.
+    """
+
+    server_changed = Signal(object)
+    server_gone = Signal(str)
+    call_changed = Signal(object)
+    roots_changed = Signal(object)
+    ask_opened = Signal(object)
+    ask_streamed = Signal(str, str)
+    ask_closed = Signal(object, object)
+    link_completed = Signal(str, str)
+    recorded = Signal(object)
+    _woken = Signal()
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__()
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._pending: dict[object, Event] = {}
+        self._awake = False
+        self._flushed = 0.0
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._flush)
+        self._woken.connect(self._wake, Qt.ConnectionType.QueuedConnection)
+        engine.subscribe(self._told)
+
+    def send(
+        self,
+        command: Callable[[Commands], Coroutine[Any, Any, ResultT]],
+        then: Callable[[ResultT], None] | None = None,
+    ) -> None:
+        """Run a command on the engine; `then` gets its result on Qt's thread. Failures are logged."""
+        task = asyncio.ensure_future(self._run(command, then))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def ask(self, command: Callable[[Commands], Coroutine[Any, Any, ResultT]]) -> ResultT:
+        """Run a command on the engine and await its result."""
+        return await asyncio.wrap_future(self._engine.do(command))
+
+    async def _run(
+        self,
+        command: Callable[[Commands], Coroutine[Any, Any, ResultT]],
+        then: Callable[[ResultT], None] | None,
+    ) -> None:
+        try:
+            result = await self.ask(command)
+        except Exception:  # a failed intent must not end the windows
+            logger.exception("a command failed")
+            return
+        if then is not None:
+            then(result)
+
+    def _told(self, event: Event) -> None:
+        key = event.key if isinstance(event, ServerChanged | CallChanged | RootsChanged) else object()
+        with self._lock:
+            self._pending.pop(key, None)
+            self._pending[key] = event
+            wake, self._awake = not self._awake, True
+        if wake:
+            self._woken.emit()
+
+    def _wake(self) -> None:
+        since = (time.perf_counter() - self._flushed) * 1000
+        self._timer.start(0 if since >= _INTERVAL else round(_INTERVAL - since))
+
+    def _flush(self) -> None:
+        end = time.perf_counter() + _BUDGET
+        while time.perf_counter() < end:
+            with self._lock:
+                if not self._pending:
+                    self._awake = False
+                    break
+                event = self._pending.pop(next(iter(self._pending)))
+            self._emit(event)
+        else:
+            self._timer.start(_INTERVAL)
+        self._flushed = time.perf_counter()
+
+    def _emit(self, event: Event) -> None:
+        match event:
+            case ServerChanged(state):
+                self.server_changed.emit(state)
+            case CallChanged(state):
+                self.call_changed.emit(state)
+            case ServerGone(name):
+                self.server_gone.emit(name)
+            case RootsChanged(roots):
+                self.roots_changed.emit(roots)
+            case AskOpened(question):
+                self.ask_opened.emit(question)
+            case AskStreamed(ask_id, text):
+                self.ask_streamed.emit(ask_id, text)
+            case AskClosed(ask, outcome):
+                self.ask_closed.emit(ask, outcome)
+            case LinkCompleted(server, elicitation_id):
+                self.link_completed.emit(server, elicitation_id)
+            case Recorded(record):
+                self.recorded.emit(record)

@@ -1,0 +1,81 @@
+"""Icons: our own SVGs in one colour of the theme."""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from desktop_host.config.paths import cache_dir, resources_dir
+
+_colors: dict[str, str] = {}
+
+
+def set_icon_colors(colors: dict[str, str]) -> None:
+    """Take another table of colours; icons made before keep theirs."""
+    _colors.clear()
+    _colors.update(colors)
+
+
+def icon(name: str, token: str = "muted", size: int = 18) -> QIcon:
+    """An icon in a colour of the table; disabled it takes the table's disabled colour."""
+    result = QIcon()
+    normal = pixmap(name, token, size)
+    result.addPixmap(normal, QIcon.Mode.Normal)
+    result.addPixmap(normal, QIcon.Mode.Selected)
+    result.addPixmap(pixmap(name, "disabled", size), QIcon.Mode.Disabled)
+    return result
+
+
+def pixmap(name: str, token: str = "muted", size: int = 18) -> QPixmap:
+    """An icon as a pixmap at the sharpest screen's ratio."""
+    screens = QGuiApplication.screens()
+    ratio = max((screen.devicePixelRatio() for screen in screens), default=1.0)
+    result = QPixmap(QSize(round(size * ratio), round(size * ratio)))
+    result.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(result)
+    QSvgRenderer(QByteArray(_tinted(name, _colors.get(token, "#000000")).encode())).render(painter)
+    painter.end()
+    result.setDevicePixelRatio(ratio)
+    return result
+
+
+def tinted_file(name: str, color: str) -> str:
+    """A file with the tinted SVG, for the style sheet; written by rename, two processes may start at once."""
+    text = _tinted(name, color)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    folder = _writable()
+    path = folder / f"{name}-{digest}.svg"
+    if not path.exists():
+        with contextlib.suppress(OSError):
+            handle, temporary = tempfile.mkstemp(dir=folder)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            Path(temporary).replace(path)
+    return path.as_posix()
+
+
+def app_icon() -> QIcon:
+    """The application's icon."""
+    return QIcon(str(resources_dir() / "icons" / "app" / "desktop-host.svg"))
+
+
+@lru_cache(maxsize=1)
+def _writable() -> Path:
+    folder = cache_dir() / "icons"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="desktop-host-icons-"))
+    return folder
+
+
+@lru_cache(maxsize=512)
+def _tinted(name: str, color: str) -> str:
+    path = resources_dir() / "icons" / f"{name}.svg"
+    return path.read_text(encoding="utf-8").replace("currentColor", color)

@@ -1,0 +1,161 @@
+"""The window that adds a server: a command line or an address."""
+
+import shlex
+import sys
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from desktop_host.config.servers_file import ServerEntry
+from desktop_host.terms.messages import Message
+from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.text import tr, words
+from desktop_host.ui.theme import set_type
+from desktop_host.ui.widgets.basics import button, frame, label
+
+
+class AddServer(QDialog):
+    """What is added starts only after the person agreed to its whole command or address.
+
+    Signals:
+        added: the server's name.
+    """
+
+    added = Signal(str)
+
+    def __init__(self, bridge: Bridge, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._named = False
+        self.setWindowTitle(tr("Add a server"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(560, 420)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        sheet = frame("surface")
+        layout = QVBoxLayout(sheet)
+        layout.setContentsMargins(24, 20, 24, 20)
+        layout.setSpacing(6)
+        layout.addWidget(label(tr("Add a server"), "window"))
+        layout.addSpacing(8)
+        self.source = self._field(
+            layout, tr("Command or address"), tr("uvx mcp-server-time   or   https://example.org/mcp")
+        )
+        self.source.textChanged.connect(self._source_changed)
+        set_type(self.source, "code")
+        self.name = self._field(layout, tr("Name"), tr("How you call it"))
+        self.name.textEdited.connect(self._name_edited)
+        layout.addWidget(label(tr("Environment variables"), "label"))
+        self.variables = QPlainTextEdit()
+        self.variables.setPlaceholderText(tr("One a line: NAME=value. For a secret write NAME=${secret:NAME}."))
+        self.variables.setAccessibleName(tr("Environment variables"))
+        self.variables.setTabChangesFocus(True)
+        self.variables.setMaximumHeight(84)
+        set_type(self.variables, "code")
+        layout.addWidget(self.variables)
+        layout.addSpacing(6)
+        layout.addWidget(label(tr("Protocol era"), "label"))
+        self.era = QComboBox()
+        self.era.setAccessibleName(tr("Protocol era"))
+        for text, value in (
+            (tr("Find out"), "auto"),
+            (tr("handshake"), "handshake"),
+            (tr("modern"), "modern"),
+        ):
+            self.era.addItem(text, value)
+        layout.addWidget(self.era)
+        layout.addStretch(1)
+        self._problem = label("", "small", "bad", wrap=True)
+        layout.addWidget(self._problem)
+        outer.addWidget(sheet, 1)
+        foot = frame("foot")
+        buttons = QHBoxLayout(foot)
+        buttons.setContentsMargins(24, 14, 24, 14)
+        buttons.addStretch(1)
+        buttons.addWidget(button(tr("Cancel"), self._cancel))
+        self.add = button(tr("Add and start"), self._add, "primary")
+        buttons.addWidget(self.add)
+        outer.addWidget(foot)
+        self.add.setEnabled(False)
+
+    def _field(self, layout: QVBoxLayout, title: str, placeholder: str) -> QLineEdit:
+        line = QLineEdit()
+        line.setPlaceholderText(placeholder)
+        line.setAccessibleName(title)
+        head = label(title, "label")
+        head.setBuddy(line)
+        layout.addWidget(head)
+        layout.addWidget(line)
+        layout.addSpacing(6)
+        return line
+
+    def _name_edited(self, text: str) -> None:
+        self._named = bool(text)
+
+    def _source_changed(self, text: str) -> None:
+        self._problem.setText("")
+        self.add.setEnabled(bool(text.strip()))
+        self.variables.setEnabled("://" not in text)
+        if not self._named:
+            self.name.setText(_suggested_name(text))
+
+    def _cancel(self) -> None:
+        self.reject()
+
+    def _add(self) -> None:
+        entry = self._entry()
+        if entry is None:
+            return
+        self.add.setEnabled(False)
+        self._bridge.send(lambda engine: engine.add(entry), self._added)
+        self._entry_name = entry.name
+        self._problem.setText("")
+        self._wait_for(entry)
+
+    def _wait_for(self, entry: ServerEntry) -> None:
+        """The server shows up in the list as soon as it is known; the start goes on there."""
+        self._bridge.server_changed.connect(self._known)
+
+    def _known(self, state: object) -> None:
+        if getattr(state, "name", "") == self._entry_name:
+            self._bridge.server_changed.disconnect(self._known)
+            self.added.emit(self._entry_name)
+            self.accept()
+
+    def _added(self, problem: Message | None) -> None:
+        if problem is not None and self.isVisible():
+            self._problem.setText(words(problem))
+            self.add.setEnabled(True)
+
+    def _entry(self) -> ServerEntry | None:
+        source, name = self.source.text().strip(), self.name.text().strip()
+        if not name:
+            self._problem.setText(tr("Give the server a name."))
+            return None
+        era = str(self.era.currentData())
+        if source.startswith(("http://", "https://")):
+            return ServerEntry(name, url=source, transport="http", era=era)
+        try:
+            parts = shlex.split(source, posix=sys.platform != "win32")
+        except ValueError:
+            self._problem.setText(tr("A quotation mark in the command is not closed."))
+            return None
+        lines = [line.strip() for line in self.variables.toPlainText().splitlines() if line.strip()]
+        if any("=" not in line for line in lines):
+            self._problem.setText(tr("Write each variable as NAME=value."))
+            return None
+        env = dict(line.split("=", 1) for line in lines)
+        return ServerEntry(name, command=parts[0], args=tuple(parts[1:]), env=env, era=era)
+
+
+def _suggested_name(source: str) -> str:
+    """A name from the address's host or the package in the command."""
+    source = source.strip()
+    if "://" in source:
+        return urlsplit(source).hostname or ""
+    words_ = [word for word in source.split() if not word.startswith("-")]
+    runners = ("npx", "uvx", "uv", "run", "node", "python", "python3", "docker", "bunx", "pipx")
+    last = next((word for word in words_ if word.rpartition("/")[2] not in runners), "")
+    return last.rpartition("/")[2].partition("==")[0].partition("@")[0]

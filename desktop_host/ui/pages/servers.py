@@ -1,0 +1,216 @@
+"""The Servers page: the list with states, and the chosen server with its tools."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_host.terms.state import CallState, ServerState, ServerStatus
+from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.icons import icon
+from desktop_host.ui.pages.add_server import AddServer
+from desktop_host.ui.pages.first_run import FirstRun
+from desktop_host.ui.pages.server_view import ServerView
+from desktop_host.ui.text import tr, words
+from desktop_host.ui.visible import one_line
+from desktop_host.ui.widgets.basics import Elided, Tile, badge, button, frame, label
+
+_LIST = 288
+
+
+class ServersPage(QStackedWidget):
+    """Without servers three cards, with servers the list and the chosen one."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self._states: dict[str, ServerState] = {}
+        self._items: dict[str, QListWidgetItem] = {}
+        self._views: dict[str, ServerView] = {}
+        self.first_run = FirstRun()
+        self.first_run.demo.connect(self.start_demo)
+        self.first_run.add.connect(self.add_server)
+        self.addWidget(self.first_run)
+        self.addWidget(self._make_split())
+        bridge.server_changed.connect(self._server_changed)
+        bridge.server_gone.connect(self._server_gone)
+        bridge.call_changed.connect(self._call_changed)
+
+    def view(self, name: str) -> ServerView:
+        """The view of a server."""
+        return self._views[name]
+
+    def select(self, name: str) -> None:
+        """Choose a server."""
+        if name in self._items:
+            self._list.setCurrentItem(self._items[name])
+
+    def names(self) -> list[str]:
+        """The known servers."""
+        return list(self._states)
+
+    def start_demo(self) -> None:
+        """Start the bundled servers."""
+        self.first_run.set_busy(True)
+        self._bridge.send(lambda engine: engine.start_demo())
+
+    def add_server(self) -> None:
+        """Open the window that adds a server."""
+        window = AddServer(self._bridge, self.window())
+        window.added.connect(self.select)
+        window.open()
+
+    def _make_split(self) -> QSplitter:
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self._make_list())
+        self._detail = QStackedWidget()
+        split.addWidget(self._detail)
+        split.setSizes([_LIST, 900])
+        split.setStretchFactor(1, 1)
+        return split
+
+    def _make_list(self) -> QFrame:
+        side = frame("window")
+        side.setMinimumWidth(220)
+        layout = QVBoxLayout(side)
+        layout.setContentsMargins(12, 20, 12, 12)
+        layout.setSpacing(12)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 0, 4, 0)
+        head.addWidget(label(tr("Servers"), "page"))
+        head.addStretch(1)
+        head.addWidget(button(tr("Add"), self.add_server, icon_name="plus", compact=True))
+        layout.addLayout(head)
+        self._search = QLineEdit()
+        self._search.setPlaceholderText(tr("Search servers"))
+        self._search.setAccessibleName(tr("Search servers"))
+        self._search.addAction(icon("search", "muted", 16), QLineEdit.ActionPosition.LeadingPosition)
+        self._search.textChanged.connect(self._filter)
+        layout.addWidget(self._search)
+        self._list = QListWidget()
+        self._list.setAccessibleName(tr("Servers"))
+        self._list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.currentItemChanged.connect(self._chosen)
+        layout.addWidget(self._list, 1)
+        return side
+
+    def _server_changed(self, state: ServerState) -> None:
+        new = state.name not in self._states
+        self._states[state.name] = state
+        if new:
+            self._add(state)
+        self._draw_row(state)
+        self._views[state.name].show_state(state)
+        self.setCurrentIndex(1)
+        if self._list.currentRow() < 0:
+            self._list.setCurrentRow(0)
+
+    def _add(self, state: ServerState) -> None:
+        item = QListWidgetItem()
+        item.setData(Qt.ItemDataRole.UserRole, state.name)
+        item.setSizeHint(QSize(100, 68))
+        self._items[state.name] = item
+        self._list.addItem(item)
+        view = ServerView(state, self._bridge)
+        self._views[state.name] = view
+        self._detail.addWidget(view)
+
+    def _draw_row(self, state: ServerState) -> None:
+        item = self._items[state.name]
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{one_line(state.name)}, {state_words(state)}")
+        self._list.setItemWidget(item, _Row(state))
+
+    def _server_gone(self, name: str) -> None:
+        item = self._items.pop(name, None)
+        self._states.pop(name, None)
+        view = self._views.pop(name, None)
+        if item is not None:
+            self._list.takeItem(self._list.row(item))
+        if view is not None:
+            self._detail.removeWidget(view)
+            view.deleteLater()
+        if not self._states:
+            self.first_run.set_busy(False)
+            self.setCurrentIndex(0)
+
+    def _call_changed(self, state: CallState) -> None:
+        view = self._views.get(state.server)
+        if view is not None:
+            view.show_call(state)
+
+    def _chosen(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._detail.setCurrentWidget(self._views[item.data(Qt.ItemDataRole.UserRole)])
+
+    def _filter(self, text: str) -> None:
+        for name, item in self._items.items():
+            item.setHidden(text.casefold() not in name.casefold())
+
+
+class _Row(QWidget):
+    """A server in the list: tile, name, era, state in words."""
+
+    def __init__(self, state: ServerState) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(10)
+        name, token, kind, tone = _look(state)
+        layout.addWidget(Tile(34, name=name, token=token, kind=kind))
+        text = QVBoxLayout()
+        text.setSpacing(3)
+        top = QHBoxLayout()
+        top.setSpacing(6)
+        top.addWidget(Elided(state.name, "strong"), 1)
+        if state.era:
+            top.addWidget(badge(era_words(state.era)))
+        text.addLayout(top)
+        text.addWidget(Elided(state_words(state), "small", tone))
+        layout.addLayout(text, 1)
+
+
+def _look(state: ServerState) -> tuple[str, str, str, str]:
+    if state.asks_waiting:
+        return "ask", "on_accent", "accent", "accent"
+    return {
+        ServerStatus.OFF: ("ring", "muted", "", "muted"),
+        ServerStatus.STARTING: ("spinner", "muted", "", "muted"),
+        ServerStatus.STOPPING: ("spinner", "muted", "", "muted"),
+        ServerStatus.READY: ("dot", "ok", "ok", "ok"),
+        ServerStatus.FAILED: ("warning", "bad", "bad", "bad"),
+    }[state.status]
+
+
+def state_words(state: ServerState) -> str:
+    """A server's state in a few words."""
+    if state.asks_waiting == 1:
+        return tr("1 question waiting")
+    if state.asks_waiting:
+        return tr("{n} questions waiting").format(n=state.asks_waiting)
+    if state.status is ServerStatus.READY:
+        count = len(state.tools)
+        return tr("Ready · 1 tool") if count == 1 else tr("Ready · {n} tools").format(n=count)
+    if state.status is ServerStatus.FAILED:
+        return words(state.reason) if state.reason else tr("Failed")
+    return {
+        ServerStatus.OFF: tr("Off"),
+        ServerStatus.STARTING: tr("Starting…"),
+        ServerStatus.STOPPING: tr("Stopping…"),
+    }[state.status]
+
+
+def era_words(era: str) -> str:
+    """A protocol era in a word."""
+    return tr("modern") if era == "modern" else tr("handshake")

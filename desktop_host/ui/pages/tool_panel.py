@@ -1,0 +1,228 @@
+"""One tool: its arguments as a form, running it, its progress and result."""
+
+import json
+import time
+from typing import Any, cast
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QProgressBar,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_host.elicitation.form import Form
+from desktop_host.terms.asks import JsonObject
+from desktop_host.terms.state import CallState, CallStatus, ToolInfo
+from desktop_host.ui.text import tr, words
+from desktop_host.ui.theme import set_type
+from desktop_host.ui.visible import one_line
+from desktop_host.ui.widgets.basics import Elided, badge, button, frame, label
+from desktop_host.ui.widgets.growing_text import GrowingText
+from desktop_host.ui.widgets.result_card import ResultCard
+from desktop_host.ui.widgets.schema_form import SchemaForm
+
+
+class ToolPanel(QWidget):
+    """Shows a tool of a server. The panel keeps its own call; another tool has another panel.
+
+    Signals:
+        run: the tool's name and its arguments.
+        cancel: a call's id.
+    """
+
+    run = Signal(str, object)
+    cancel = Signal(str)
+
+    def __init__(self, tool: ToolInfo) -> None:
+        super().__init__()
+        self.tool = tool
+        self._call: CallState | None = None
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(24, 16, 24, 16)
+        outer.setSpacing(16)
+        outer.addLayout(self._make_title())
+        if tool.description:
+            outer.addWidget(label(tool.description, "body", "muted", wrap=True))
+        self.form = SchemaForm(Form.from_schema(tool.input_schema), columns=3)
+        for notice in self.form.form.notices:
+            outer.addWidget(label(words(notice), "caption", "warn", wrap=True))
+        self._raw = GrowingText("{}", least=4, most=14)
+        set_type(self._raw, "code")
+        self._raw.setAccessibleName(tr("Arguments as JSON"))
+        self._inputs = QStackedWidget()
+        self._inputs.addWidget(self._scrolled(self.form))
+        self._inputs.addWidget(self._raw)
+        outer.addWidget(self._inputs)
+        self._problem = label("", "small", "bad", wrap=True)
+        self._problem.hide()
+        line = QHBoxLayout()
+        line.addWidget(self._problem, 1)
+        line.addStretch(1)
+        self.run_button = button(tr("Run"), self._run, "primary", "play")
+        line.addWidget(self.run_button)
+        outer.addLayout(line)
+        self._progress = self._make_progress()
+        outer.addWidget(self._progress)
+        self.result = ResultCard()
+        outer.addWidget(self.result, 1)
+        self._rest = QWidget()
+        outer.addWidget(self._rest, 1)
+        self._clock = QTimer(self)
+        self._clock.setInterval(500)
+        self._clock.timeout.connect(self._tick)
+        self._progress.hide()
+        self.result.hide()
+        self._fit()
+
+    def show_call(self, state: CallState) -> None:
+        """Show the state of this tool's latest call."""
+        if self._call is not None and state.started < self._call.started:
+            return
+        self._call = state
+        running = state.status is CallStatus.RUNNING
+        self._progress.setVisible(running)
+        self.result.setVisible(not running)
+        self._rest.setVisible(running)
+        self.run_button.setEnabled(not running)
+        self.run_button.setText(tr("Run again"))
+        if running:
+            self._clock.start()
+            self._show_progress(state)
+        else:
+            self._clock.stop()
+            self.result.show_call(state)
+
+    def _make_title(self) -> QHBoxLayout:
+        title = QHBoxLayout()
+        title.setSpacing(8)
+        name = label(one_line(self.tool.title), "title")
+        title.addWidget(name)
+        for text, kind in _hints(self.tool):
+            title.addWidget(badge(text, kind))
+        title.addWidget(Elided(self.tool.name if self.tool.name != self.tool.title else "", "code_small", "muted"), 1)
+        segments = frame("segments")
+        inner = QHBoxLayout(segments)
+        inner.setContentsMargins(2, 2, 2, 2)
+        inner.setSpacing(0)
+        self._views = QButtonGroup(self)
+        for number, text in enumerate((tr("Form"), "JSON")):
+            one = button(text, role="segment")
+            one.setCheckable(True)
+            one.setChecked(number == 0)
+            self._views.addButton(one, number)
+            inner.addWidget(one)
+        self._views.idClicked.connect(self._show_input)
+        title.addWidget(segments)
+        return title
+
+    def _make_progress(self) -> QWidget:
+        card = frame("inset")
+        layout = QHBoxLayout(card)
+        layout.setContentsMargins(14, 12, 12, 12)
+        layout.setSpacing(16)
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        texts = QHBoxLayout()
+        self._progress_title = label(tr("Running"), "strong")
+        self._progress_text = Elided("", "small", "muted")
+        texts.addWidget(self._progress_title)
+        texts.addWidget(self._progress_text, 1)
+        left.addLayout(texts)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(tr("Progress"))
+        left.addWidget(self._bar)
+        layout.addLayout(left, 1)
+        layout.addWidget(button(tr("Cancel the call"), self._cancel, compact=True))
+        return card
+
+    def _scrolled(self, inner: QWidget) -> QScrollArea:
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(inner)
+        inner.setProperty("role", "clear")
+        return area
+
+    def _fit(self) -> None:
+        wanted = self.form.sizeHint().height() + 4 if self.form.rows else 0
+        self._inputs.setMaximumHeight(min(wanted, 320) if self._inputs.currentIndex() == 0 else 320)
+        self._inputs.setVisible(bool(self.form.rows) or self._inputs.currentIndex() == 1)
+
+    def _show_input(self, number: int) -> None:
+        if number == 1:
+            self._raw.setPlainText(json.dumps(self.form.read().content, ensure_ascii=False, indent=2))
+        self._inputs.setCurrentIndex(number)
+        self._fit()
+
+    def _run(self) -> None:
+        arguments = self._arguments()
+        if arguments is None:
+            return
+        self._problem.hide()
+        self.run_button.setEnabled(False)
+        self.run.emit(self.tool.name, arguments)
+
+    def _arguments(self) -> JsonObject | None:
+        if self._inputs.currentIndex() == 1:
+            return self._raw_arguments()
+        reading = self.form.read()
+        if reading.errors:
+            self.form.show_all_errors(reading.errors)
+            return None
+        return reading.content
+
+    def _raw_arguments(self) -> JsonObject | None:
+        try:
+            arguments: Any = json.loads(self._raw.toPlainText() or "{}")
+        except json.JSONDecodeError as error:
+            place = tr("This is not JSON yet (line {line}, column {column}).")
+            self._complain(place.format(line=error.lineno, column=error.colno))
+            return None
+        if not isinstance(arguments, dict):
+            self._complain(tr("The arguments must be one JSON object."))
+            return None
+        return cast("JsonObject", arguments)
+
+    def _complain(self, text: str) -> None:
+        self._problem.setText(text)
+        self._problem.show()
+
+    def _cancel(self) -> None:
+        if self._call is not None:
+            self._progress_title.setText(tr("Cancelling…"))
+            self.cancel.emit(self._call.id)
+
+    def _tick(self) -> None:
+        if self._call is not None:
+            self._show_progress(self._call)
+
+    def _show_progress(self, state: CallState) -> None:
+        if state.total and state.progress is not None:
+            self._bar.setRange(0, 1000)
+            self._bar.setValue(min(1000, round(1000 * state.progress / state.total)))
+        else:
+            self._bar.setRange(0, 0)
+        if state.progress is None:
+            self._progress_title.setText(tr("Running"))
+        seconds = tr("{n} s").format(n=int(time.time() - state.started))
+        amount = (
+            f"{state.progress:g}" + (f" / {state.total:g}" if state.total else "") if state.progress is not None else ""
+        )
+        self._progress_text.set_whole(" · ".join(part for part in (state.progress_text or amount, seconds) if part))
+
+
+def _hints(tool: ToolInfo) -> list[tuple[str, str]]:
+    """The server's word about its tool; never a promise (FEAT-04)."""
+    found: list[tuple[str, str]] = []
+    if tool.read_only:
+        found.append((tr("Read-only"), "ok"))
+    elif tool.destructive:
+        found.append((tr("Can destroy"), "warn"))
+    if tool.open_world:
+        found.append((tr("Open world"), ""))
+    return found

@@ -1,0 +1,152 @@
+"""The Workspace page: folders, and which server each is offered to."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_host.terms.asks import Severity
+from desktop_host.terms.messages import Message
+from desktop_host.terms.state import RootState, ServerState
+from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.text import tr, words
+from desktop_host.ui.visible import visible
+from desktop_host.ui.widgets.basics import (
+    FindingView,
+    Tile,
+    badge,
+    button,
+    clear_layout,
+    frame,
+    icon_button,
+    label,
+)
+
+
+class WorkspacePage(QFrame):
+    """Roots as cards; each with a box per server."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self._bridge = bridge
+        self._roots: tuple[RootState, ...] = ()
+        self._servers: list[str] = []
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        head = frame("head")
+        top = QHBoxLayout(head)
+        top.setContentsMargins(24, 20, 24, 16)
+        names = QVBoxLayout()
+        names.addWidget(label(tr("Workspace"), "page"))
+        names.addWidget(
+            label(
+                tr(
+                    "Folders you offer to servers. They tell a server where to work; they do not lock it out of others."
+                ),
+                "body",
+                "muted",
+                wrap=True,
+            )
+        )
+        top.addLayout(names, 1)
+        top.addWidget(button(tr("Add a folder…"), self._add, "primary", "plus"), 0, Qt.AlignmentFlag.AlignTop)
+        outer.addWidget(head)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        inner = QWidget()
+        inner.setProperty("role", "clear")
+        self._list = QVBoxLayout(inner)
+        self._list.setContentsMargins(24, 20, 24, 20)
+        self._list.setSpacing(12)
+        area.setWidget(inner)
+        outer.addWidget(area, 1)
+        bridge.roots_changed.connect(self._roots_changed)
+        bridge.server_changed.connect(self._server_changed)
+        bridge.server_gone.connect(self._server_gone)
+        self._draw()
+
+    def _roots_changed(self, roots: tuple[RootState, ...]) -> None:
+        self._roots = roots
+        self._draw()
+
+    def _server_changed(self, state: ServerState) -> None:
+        if state.name not in self._servers:
+            self._servers.append(state.name)
+            self._draw()
+
+    def _server_gone(self, name: str) -> None:
+        if name in self._servers:
+            self._servers.remove(name)
+            self._draw()
+
+    def _draw(self) -> None:
+        clear_layout(self._list)
+        for root in self._roots:
+            self._list.addWidget(_RootCard(root, self._servers, self._bridge))
+        if not self._roots:
+            self._list.addWidget(
+                label(tr("No folder yet. Servers that ask are told that there is none."), "body", "muted")
+            )
+        self._list.addStretch(1)
+
+    def _add(self) -> None:
+        dialog = QFileDialog(self, tr("Choose a folder"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.add_folder)
+        dialog.open()
+
+    def add_folder(self, path: str) -> None:
+        """Add a folder to the workspace."""
+        self._bridge.send(lambda engine: engine.add_root(path), self._added)
+
+    def _added(self, problem: Message | None) -> None:
+        if problem is not None:
+            self._list.insertWidget(0, FindingView(Severity.DANGER, tr("Not added"), words(problem)))
+
+
+class _RootCard(QFrame):
+    def __init__(self, root: RootState, servers: list[str], bridge: Bridge) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._root = root
+        self._bridge = bridge
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 14, 12, 14)
+        layout.setSpacing(14)
+        layout.addWidget(Tile(40, name="workspace", token="accent_text"), 0, Qt.AlignmentFlag.AlignTop)
+        text = QVBoxLayout()
+        text.setSpacing(2)
+        names = QHBoxLayout()
+        names.addWidget(label(root.name, "title"))
+        if root.missing:
+            names.addWidget(badge(tr("missing"), "warn"))
+        names.addStretch(1)
+        text.addLayout(names)
+        path = label(root.path, "code_small", "muted", wrap=True)
+        path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        text.addWidget(path)
+        text.addSpacing(8)
+        text.addWidget(label(tr("Offered to"), "caption", "muted"))
+        self._boxes: dict[QCheckBox, str] = {}
+        for server in servers:
+            box = QCheckBox(visible(server))
+            box.setChecked(server in root.shared_with)
+            box.clicked.connect(self._share)
+            self._boxes[box] = server
+            text.addWidget(box)
+        if not servers:
+            text.addWidget(label(tr("There are no servers yet."), "small", "muted"))
+        layout.addLayout(text, 1)
+        remove = icon_button("trash", tr("Remove {name} from the workspace").format(name=root.name), self._remove)
+        layout.addWidget(remove, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _share(self, shared: bool) -> None:
+        box = self.sender()
+        if isinstance(box, QCheckBox):
+            uri, server = self._root.uri, self._boxes[box]
+            self._bridge.send(lambda engine: engine.share_root(uri, server, shared))
+
+    def _remove(self) -> None:
+        uri = self._root.uri
+        self._bridge.send(lambda engine: engine.remove_root(uri))

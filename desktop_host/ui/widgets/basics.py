@@ -1,0 +1,244 @@
+"""Small parts: plain-text labels, badges, tiles, findings, buttons."""
+
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_host.terms.asks import Finding, Severity
+from desktop_host.ui.icons import icon, pixmap
+from desktop_host.ui.text import rich, tr, words
+from desktop_host.ui.theme import set_type
+from desktop_host.ui.visible import one_line, visible
+
+LayoutT = TypeVar("LayoutT", bound=QBoxLayout)
+
+
+def label(text: str = "", size: str = "body", tone: str = "", *, wrap: bool = False) -> QLabel:
+    """A label of plain text: what servers say is never rich text (ELF-15)."""
+    result = QLabel(visible(text))
+    result.setTextFormat(Qt.TextFormat.PlainText)
+    result.setWordWrap(wrap)
+    if wrap:
+        result.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    if tone:
+        result.setProperty("tone", tone)
+    set_type(result, size)
+    return result
+
+
+def paragraph(text: str, tone: str = "") -> QLabel:
+    """A selectable paragraph with room between its lines; escaped, so nothing in it is markup or a link."""
+    result = QLabel(rich(text).replace("\n", "<br>"))
+    result.setTextFormat(Qt.TextFormat.RichText)
+    result.setWordWrap(True)
+    result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    result.setAccessibleName(visible(text))
+    if tone:
+        result.setProperty("tone", tone)
+    set_type(result, "body")
+    return result
+
+
+class Elided(QLabel):
+    """One line of plain text that is cut at the end where room is short; whole in its tool tip and accessible name."""
+
+    def __init__(self, text: str = "", size: str = "body", tone: str = "", *, middle: bool = False) -> None:
+        super().__init__()
+        self._mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        if tone:
+            self.setProperty("tone", tone)
+        set_type(self, size)
+        self.set_whole(text)
+
+    def set_whole(self, text: str) -> None:
+        """Show another text."""
+        self._whole = one_line(text)
+        self.setAccessibleName(self._whole)
+        self._cut()
+
+    def _cut(self) -> None:
+        cut = QFontMetrics(self.font()).elidedText(self._whole, self._mode, max(self.width(), 20))
+        self.setToolTip("" if cut == self._whole else visible(self._whole).replace("<", "‹"))
+        self.setText(cut)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._cut()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance(self._whole) + 2, metrics.height())
+
+
+def badge(text: str, kind: str = "") -> QLabel:
+    """A short word on a soft ground."""
+    result = label(text, "caption")
+    result.setProperty("role", "badge")
+    result.setProperty("kind", kind)
+    font = result.font()
+    font.setWeight(font.Weight.DemiBold if kind else font.Weight.Medium)
+    result.setFont(font)
+    result.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    return result
+
+
+def picture(name: str, token: str = "muted", size: int = 16, words_for_it: str = "") -> QLabel:
+    """An icon as a label; with `words_for_it` where no word stands beside it."""
+    result = QLabel()
+    result.setPixmap(pixmap(name, token, size))
+    result.setFixedSize(size, size)
+    if words_for_it:
+        result.setAccessibleName(words_for_it)
+        result.setToolTip(words_for_it)
+    return result
+
+
+def frame(role: str, kind: str = "") -> QFrame:
+    """A frame with a role of the style sheet."""
+    result = QFrame()
+    result.setProperty("role", role)
+    if kind:
+        result.setProperty("kind", kind)
+    return result
+
+
+class Tile(QFrame):
+    """A square with an icon or a letter."""
+
+    def __init__(self, size: int, *, letter: str = "", name: str = "", token: str = "muted", kind: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", "tile")
+        self.setProperty("kind", kind)
+        self.setFixedSize(size, size)
+        inner = label(letter, "title", "muted") if letter else picture(name, token, round(size * 0.52))
+        inner.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(inner, 0, Qt.AlignmentFlag.AlignCenter)
+
+
+class FindingView(QFrame):
+    """A finding: what is wrong, in its colour, with an icon and the part it is about."""
+
+    _ICONS: ClassVar = {
+        Severity.INFO: ("info", "accent_text"),
+        Severity.WARNING: ("warning", "warn"),
+        Severity.DANGER: ("warning", "bad"),
+    }
+
+    def __init__(self, severity: Severity, title: str, detail: str = "") -> None:
+        super().__init__()
+        kind = severity.value
+        self.setProperty("role", "finding")
+        self.setProperty("kind", kind)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(12)
+        name, token = self._ICONS[severity]
+        layout.addWidget(picture(name, token, 18), 0, Qt.AlignmentFlag.AlignTop)
+        text = QVBoxLayout()
+        text.setSpacing(2)
+        head = label(title, "strong", wrap=True)
+        head.setProperty("kind", kind)
+        text.addWidget(head)
+        if detail:
+            text.addWidget(label(detail, "small", wrap=True))
+        layout.addLayout(text, 1)
+        self.setAccessibleName(f"{title} {detail}".strip())
+
+
+def finding_view(finding: Finding) -> FindingView:
+    """A finding of the corridor."""
+    where = tr("It is about: {what}").format(what=one_line(finding.where)) if finding.where else ""
+    return FindingView(finding.severity, words(finding.message), where)
+
+
+def button(
+    text: str,
+    slot: Callable[[], None] | None = None,
+    role: str = "",
+    icon_name: str = "",
+    *,
+    compact: bool = False,
+) -> QPushButton:
+    """A push button that is never a default button: Enter in a field presses nothing."""
+    result = QPushButton(text)
+    result.setAutoDefault(False)
+    result.setDefault(False)
+    if role:
+        result.setProperty("role", role)
+    if compact:
+        result.setProperty("compact", "true")
+    if icon_name:
+        token = {"primary": "on_accent", "danger": "bad", "quiet": "accent_text"}.get(role, "muted")
+        result.setIcon(icon(icon_name, token, 16))
+        result.setIconSize(QSize(16, 16))
+    if slot is not None:
+        result.clicked.connect(slot)
+    return result
+
+
+def icon_button(name: str, words_for_it: str, slot: Callable[[], None] | None = None) -> QToolButton:
+    """A button that shows only an icon; its words are in the tool tip and accessible name."""
+    result = QToolButton()
+    result.setProperty("role", "icon")
+    result.setIcon(icon(name, "muted", 18))
+    result.setIconSize(QSize(18, 18))
+    result.setToolTip(words_for_it)
+    result.setAccessibleName(words_for_it)
+    if slot is not None:
+        result.clicked.connect(slot)
+    return result
+
+
+def row(*widgets: QWidget | int | None, spacing: int = 8) -> QHBoxLayout:
+    """Widgets side by side; an int is a stretch."""
+    return _filled(QHBoxLayout(), widgets, spacing)
+
+
+def column(*widgets: QWidget | int | None, spacing: int = 8) -> QVBoxLayout:
+    """Widgets one above the other; an int is a stretch."""
+    return _filled(QVBoxLayout(), widgets, spacing)
+
+
+def _filled(layout: LayoutT, widgets: tuple[QWidget | int | None, ...], spacing: int) -> LayoutT:
+    layout.setSpacing(spacing)
+    layout.setContentsMargins(0, 0, 0, 0)
+    for widget in widgets:
+        if isinstance(widget, int):
+            layout.addStretch(widget)
+        elif widget is not None:
+            layout.addWidget(widget)
+    return layout
+
+
+def clear_layout(layout: QBoxLayout) -> None:
+    """Take everything out of a layout and let it go."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif isinstance(inner := item.layout(), QBoxLayout):
+            clear_layout(inner)
+
+
+def copy_text(text: str) -> None:
+    """Put a text on the clipboard."""
+    QGuiApplication.clipboard().setText(text)

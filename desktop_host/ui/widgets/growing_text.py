@@ -1,0 +1,25 @@
+"""A text field as high as its text, up to a bound."""
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPlainTextEdit
+
+
+class GrowingText(QPlainTextEdit):
+    """Plain text only, whatever is pasted. `least` and `most` are lines."""
+
+    def __init__(self, text: str = "", *, least: int = 1, most: int = 9) -> None:
+        super().__init__()
+        self._least, self._most = least, most
+        self.setTabChangesFocus(True)
+        self.setPlainText(text)
+        self.textChanged.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        lines = int(self.document().size().height())
+        shown = min(max(lines, self._least), self._most)
+        self.setFixedHeight(shown * self.fontMetrics().lineSpacing() + 24)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

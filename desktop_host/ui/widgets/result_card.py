@@ -1,0 +1,228 @@
+"""The result of a tool call: as a table, as text, and as the JSON it was."""
+
+import json
+from typing import Any, cast
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_host.terms.asks import JsonObject
+from desktop_host.terms.state import CallState, CallStatus
+from desktop_host.ui.icons import pixmap
+from desktop_host.ui.text import tr, words
+from desktop_host.ui.visible import one_line
+from desktop_host.ui.widgets.basics import (
+    Elided,
+    button,
+    clear_layout,
+    copy_text,
+    frame,
+    icon_button,
+    label,
+    paragraph,
+    picture,
+)
+from desktop_host.ui.widgets.images import image_of, thumbnail
+from desktop_host.ui.widgets.json_view import JsonView
+
+_IMAGE = 520
+_MOST_TEXT = 100_000
+Index = QModelIndex | QPersistentModelIndex
+
+
+class ResultCard(QFrame):
+    """Shows how a call ended: its content blocks, structured content, notices, or why there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._result: Any = None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setSpacing(0)
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 10, 10, 10)
+        head.setSpacing(8)
+        self._icon = picture("check", "ok", 18)
+        self._title = label("", "title")
+        self._caption = Elided("", "small", "muted")
+        head.addWidget(self._icon)
+        head.addWidget(self._title)
+        head.addWidget(self._caption, 1)
+        self._segments = frame("segments")
+        inner = QHBoxLayout(self._segments)
+        inner.setContentsMargins(2, 2, 2, 2)
+        inner.setSpacing(0)
+        self._group = QButtonGroup(self)
+        self._buttons: list[QPushButton] = []
+        for number, text in enumerate((tr("Table"), tr("Text"), "JSON")):
+            one = button(text, role="segment")
+            one.setCheckable(True)
+            self._group.addButton(one, number)
+            self._buttons.append(one)
+            inner.addWidget(one)
+        self._group.idClicked.connect(self._show_page)
+        head.addWidget(self._segments)
+        head.addWidget(icon_button("copy", tr("Copy the result as JSON"), self._copy))
+        layout.addLayout(head)
+        layout.addWidget(frame("rule"))
+        self._pages = QStackedWidget()
+        self._table = QTableView()
+        self._table.verticalHeader().hide()
+        self._table.verticalHeader().setDefaultSectionSize(36)
+        self._table.setShowGrid(False)
+        self._table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self._table.setAccessibleName(tr("Result as a table"))
+        self._table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._blocks = QVBoxLayout()
+        self._blocks.setContentsMargins(16, 14, 16, 14)
+        self._blocks.setSpacing(12)
+        holder = QWidget()
+        holder.setProperty("role", "clear")
+        holder.setLayout(self._blocks)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(holder)
+        self._json = JsonView(bare=True)
+        for page in (self._table, area, self._json):
+            self._pages.addWidget(page)
+        layout.addWidget(self._pages, 1)
+
+    def show_call(self, state: CallState) -> None:
+        """Show an ended call."""
+        self._result = state.result
+        name, token, title = _verdict(state.status)
+        self._icon.setPixmap(pixmap(name, token, 18))
+        self._title.setText(title)
+        took = f"{(state.ended or state.started) - state.started:.1f} s"
+        good = [words(notice) for notice in state.notices if notice.key == "result.matches"]
+        self._caption.set_whole(" · ".join([took, *good]))
+        self._fill_blocks(state)
+        rows = table_rows(state.result)
+        if rows is not None:
+            self._table.setModel(RowsModel(rows, self._table))
+            self._table.resizeColumnsToContents()
+            self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+            self._table.horizontalHeader().setStretchLastSection(True)
+        self._json.set_value(state.result)
+        self._buttons[0].setVisible(rows is not None)
+        self._segments.setVisible(state.result is not None)
+        self._buttons[0 if rows is not None else 1].setChecked(True)
+        self._show_page(0 if rows is not None else 1)
+
+    def _fill_blocks(self, state: CallState) -> None:
+        clear_layout(self._blocks)
+        if state.error is not None:
+            self._blocks.addWidget(paragraph(words(state.error)))
+        for notice in state.notices:
+            if notice.key != "result.matches":
+                self._blocks.addWidget(label(words(notice), "small", "warn", wrap=True))
+        result: JsonObject = state.result or {}
+        content: Any = result.get("content")
+        blocks = cast("list[Any]", content) if isinstance(content, list) else []
+        for block in blocks:
+            self._blocks.addWidget(
+                block_view(cast("JsonObject", block) if isinstance(block, dict) else {"value": block})
+            )
+        if "structuredContent" in result and not blocks:
+            self._blocks.addWidget(JsonView(result["structuredContent"]))
+        self._blocks.addStretch(1)
+
+    def _show_page(self, number: int) -> None:
+        self._pages.setCurrentIndex(number)
+
+    def _copy(self) -> None:
+        copy_text(json.dumps(self._result, ensure_ascii=False, indent=2))
+
+
+def block_view(block: JsonObject) -> QWidget:
+    """One content block: text and embedded text as text, images drawn, links as text, everything else raw."""
+    kind = block.get("type")
+    if kind == "text":
+        text = str(block.get("text", ""))
+        return paragraph(text[:_MOST_TEXT] + ("\n…" if len(text) > _MOST_TEXT else ""))
+    if kind == "image":
+        image = image_of(block)
+        if not image.isNull():
+            view = label("")
+            view.setPixmap(thumbnail(image, _IMAGE, _IMAGE))
+            view.setAccessibleName(tr("Image"))
+            return view
+    if kind == "resource_link":
+        name = one_line(str(block.get("title") or block.get("name") or ""))
+        return paragraph(f"{name}\n{block.get('uri', '')}\n{block.get('description', '')}".strip())
+    if kind == "resource":
+        resource = block.get("resource")
+        inner = cast("JsonObject", resource) if isinstance(resource, dict) else {}
+        if isinstance(inner.get("text"), str):
+            return paragraph(f"{inner.get('uri', '')}\n{inner['text'][:_MOST_TEXT]}")
+    short = {key: (value if len(str(value)) < 500 else f"{str(value)[:500]}…") for key, value in block.items()}
+    view = JsonView(short)
+    view.setMinimumHeight(120)
+    return view
+
+
+class RowsModel(QAbstractTableModel):
+    """Objects as rows, their keys as columns."""
+
+    def __init__(self, rows: list[JsonObject], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        self._columns = list(dict.fromkeys(key for row in rows[:200] for key in row))[:40]
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        value = self._rows[index.row()].get(self._columns[index.column()])
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.DisplayRole:
+            return one_line(
+                value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+            )
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return one_line(self._columns[section])
+        return None
+
+
+def table_rows(result: JsonObject | None) -> list[JsonObject] | None:
+    """The rows of structured content that is, or holds, one list of objects."""
+    content: Any = (result or {}).get("structuredContent")
+    lists: list[Any] = [content] if isinstance(content, list) else []
+    if isinstance(content, dict):
+        lists = [value for value in cast("JsonObject", content).values() if isinstance(value, list)]
+    for found in lists:
+        if found and all(isinstance(item, dict) for item in found):
+            return cast("list[JsonObject]", found)
+    return None
+
+
+def _verdict(status: CallStatus) -> tuple[str, str, str]:
+    return {
+        CallStatus.DONE: ("check", "ok", tr("Done")),
+        CallStatus.TOOL_ERROR: ("warning", "bad", tr("The tool reports an error")),
+        CallStatus.CANCELLED: ("stop", "muted", tr("Cancelled")),
+        CallStatus.ABANDONED: ("stop", "warn", tr("Given up")),
+        CallStatus.FAILED: ("warning", "bad", tr("Failed")),
+        CallStatus.RUNNING: ("spinner", "muted", tr("Running")),
+    }[status]
