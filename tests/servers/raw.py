@@ -1,0 +1,602 @@
+"""A small scripted MCP server for tests: raw JSON-RPC, both eras, stdio or Streamable HTTP, no SDK.
+
+``python raw.py --era handshake|modern [--protocol V] [--http PORTFILE] [--log FILE] --script SCRIPT.json``
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import contextlib
+import itertools
+import json
+import os
+import select
+import socket
+import sys
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.message import Message
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+MODERN = "2026-07-28"
+META = "io.modelcontextprotocol/"
+INFO = {"name": "raw", "version": "1"}
+CAPABILITIES: Json = {"tools": {}, "logging": {}}
+CACHING: Json = {"ttlMs": 0, "cacheScope": "private"}
+ODD = '+/=é "\\'  # around every requestState: a client that re-encodes or trims it is caught
+PASSIVE = ("sleep", "progress", "log", "complete")
+STEPS = (*PASSIVE, "ask", "asks", "cancel_ask", "error", "result", "state_only", "repeat", "omit_result_type")
+HTTP_STATUS = {-32700: 400, -32600: 400, -32602: 400, -32020: 400, -32021: 400, -32022: 400, -32601: 404}
+
+
+class RpcError(Exception):
+    """A JSON-RPC error to answer a request with."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(message)
+        self.body: Json = {"code": code, "message": message, **({} if data is None else {"data": data})}
+
+
+class StopCallError(Exception):
+    """The call ends without an answer: it was cancelled, or its answer is already written."""
+
+
+def text_result(text: str) -> Json:
+    return {"content": [{"type": "text", "text": text}]}
+
+
+def canonical(value: Any) -> str:
+    """One spelling per JSON value; keeps 1, 1.0, true and "1" apart."""
+    return json.dumps(value, sort_keys=True)
+
+
+def encode(message: Json) -> bytes:
+    return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def fill(value: Any, answers: list[Any], key: str = "") -> Any:
+    """Put the answers in the place of "$answers" (as JSON text where the key is "text")."""
+    if isinstance(value, dict):
+        return {name: fill(item, answers, name) for name, item in value.items()}
+    if isinstance(value, list):
+        return [fill(item, answers) for item in value]
+    if value == "$answers":
+        return json.dumps(answers, ensure_ascii=False) if key == "text" else answers
+    return value
+
+
+def expand(steps: list[Json]) -> list[Json]:
+    """Check a tool's steps; turn ask into asks, repeat and state_only into single rounds."""
+    out: list[Json] = []
+    asked: list[Json] = []
+    for number, step in enumerate(steps, 1):
+        if not any(kind in step for kind in STEPS):
+            raise ValueError(f"unknown step: {step}")
+        if "ask" in step:
+            step = {**step, "asks": {step.get("key", f"ask{number}"): step["ask"]}}
+        if "asks" in step and not step.get("outside"):
+            asked = [step]
+        if "repeat" in step and not asked:
+            raise ValueError("repeat needs an ask before it")
+        copies = asked if "repeat" in step else [step]
+        out += copies * int(step.get("repeat", step.get("state_only", 1)))
+    return out
+
+
+class Link:
+    """Where the messages of one request go; this one is the line-based stdout."""
+
+    headers: Message | None = None
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def write(self, data: bytes) -> None:
+        with self._lock:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+
+    def send(self, message: Json) -> None:
+        self.write(encode(message) + b"\n")
+
+    def stream(self) -> None:
+        """Make room for more than one message."""
+
+    def closed(self) -> bool:
+        """Whether the client cancelled by closing this request's connection."""
+        return False
+
+
+class Log:
+    """Appends each received message to FILE and each HTTP request's headers to FILE.headers."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+
+    def add(self, body: bytes | None, headers: Json | None = None) -> None:
+        if self._path is None:
+            return
+        with self._lock:
+            if headers is not None:
+                with open(f"{self._path}.headers", "ab") as file:
+                    file.write(encode(headers) + b"\n")
+            if body is not None:
+                with open(self._path, "ab") as file:
+                    file.write(body + b"\n")
+
+
+class Peer:
+    """One connection or session: what the client answered and cancelled, the ids both sides used."""
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self.answers: Json = {}
+        self.cancelled: set[str] = set()
+        self.used: set[str] = set()
+        self.ids = itertools.count(1)
+
+    def receive(self, message: Json) -> None:
+        """Take a response or a notification."""
+        with self.changed:
+            if "method" not in message:
+                error = {"error": message.get("error")}
+                self.answers[canonical(message.get("id"))] = message.get("result", error)
+            elif message["method"] == "notifications/cancelled":
+                self.cancelled.add(canonical(message.get("params", {}).get("requestId")))
+            self.changed.notify_all()
+
+
+class Call:
+    """One open request; for tools/call, what the tool's steps can do meanwhile."""
+
+    def __init__(self, message: Json, peer: Peer, link: Link) -> None:
+        self.id, self.key = message["id"], canonical(message["id"])
+        self.params: Json = message.get("params") or {}
+        self.name: str = self.params.get("name", "")
+        self.arguments: Json = self.params.get("arguments") or {}
+        self.meta: Json = self.params.get("_meta") or {}
+        self.peer, self.link = peer, link
+        self.reused = self.key in peer.used
+        peer.used.add(self.key)
+        self.state: str | None = None
+        self.ids = {self.key}
+        self.after: list[Json] = []
+
+    def check(self) -> None:
+        if self.key in self.peer.cancelled or self.link.closed():
+            raise StopCallError
+
+    def sleep(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            with self.peer.changed:
+                self.peer.changed.wait(min(left, 0.05))
+            self.check()
+
+    def notify(self, method: str, params: Json) -> None:
+        self.check()
+        self.link.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def progress(self, params: Json, token: Any = None) -> None:
+        token = self.meta.get("progressToken", token)
+        if token is not None:
+            self.notify("notifications/progress", {"progressToken": token, **params})
+
+    def log(self, text: str) -> None:
+        self.notify("notifications/message", {"level": "info", "logger": INFO["name"], "data": text})
+
+    def ask(self, request: Json) -> int:
+        """Send a request to the client and return its id."""
+        number = next(self.peer.ids)
+        self.link.send({"jsonrpc": "2.0", "id": number, **request})
+        return number
+
+    def wait_for(self, numbers: list[int]) -> list[Any]:
+        keys = [str(number) for number in numbers]
+        with self.peer.changed:
+            while not all(key in self.peer.answers for key in keys):
+                self.peer.changed.wait(0.1)
+                self.check()
+            return [self.peer.answers[key] for key in keys]
+
+    def withdraw(self, numbers: list[int]) -> list[Any]:
+        """Cancel the asks that are still open and return the answers that came before."""
+        for number in numbers:
+            if str(number) not in self.peer.answers:
+                reason = "the server no longer needs it"
+                self.notify("notifications/cancelled", {"requestId": number, "reason": reason})
+        return [self.peer.answers[str(number)] for number in numbers if str(number) in self.peer.answers]
+
+
+@dataclass
+class Round:
+    """A modern round that waits for its retry."""
+
+    params: str
+    ids: set[str]
+    keys: list[str]
+    with_state: bool
+
+
+class Server:
+    """Answers requests in one era and runs the script's steps."""
+
+    def __init__(self, script: Json, era: str, protocol: str) -> None:
+        self.tools: list[Json] = script.get("tools", [])
+        self.steps = {name: expand(steps) for name, steps in script.get("calls", {}).items()}
+        self.modern, self.protocol = era == "modern", protocol
+        self.rounds: dict[str, Round] = {}  # by the requestState last issued
+        self.serial = itertools.count(1)
+        self.errors: Counter[tuple[str, int]] = Counter()
+
+    def handle(self, message: Json, peer: Peer, link: Link) -> None:
+        """Answer one request."""
+        call = Call(message, peer, link)
+        try:
+            answer: Json = {"result": self.answer(message["method"], call)}
+        except RpcError as error:
+            answer = {"error": error.body}
+        except StopCallError:
+            link.stream()
+            return
+        if call.after:
+            link.stream()
+        link.send({"jsonrpc": "2.0", "id": call.id, **answer})
+        for step in call.after:
+            time.sleep(step.get("delay", 0))
+            for request in step["asks"].values():
+                call.ask(request)
+
+    def answer(self, method: str, call: Call) -> Json:
+        if self.modern and method not in ("initialize", "ping"):
+            self.vet(method, call)
+        match method:
+            case "initialize" if self.modern:
+                asked = call.params.get("protocolVersion")
+                data = {"supported": [MODERN], "requested": asked}
+                raise RpcError(-32022, "Unsupported protocol version", data)
+            case "initialize":
+                return {"protocolVersion": self.protocol, "capabilities": CAPABILITIES, "serverInfo": INFO}
+            case "server/discover" if self.modern:
+                about = {"supportedVersions": [MODERN], "capabilities": CAPABILITIES, **CACHING}
+                return self.complete({**about, "_meta": {f"{META}serverInfo": INFO}})
+            case "tools/list":
+                return self.complete({"tools": self.tools, **(CACHING if self.modern else {})})
+            case "tools/call":
+                return self.call(call)
+            case "ping":
+                return self.complete({})
+            case "logging/setLevel" if not self.modern:
+                return {}
+        raise RpcError(-32601, "Method not found")
+
+    def complete(self, result: Json) -> Json:
+        if not self.modern:
+            return result
+        return {"resultType": "complete", **result}
+
+    def vet(self, method: str, call: Call) -> None:
+        """Refuse a modern request with wrong metadata, wrong headers or a leaked round."""
+        for name in ("protocolVersion", "clientCapabilities"):
+            if META + name not in call.meta:
+                raise RpcError(-32602, f"_meta lacks {META}{name}")
+        version = call.meta[f"{META}protocolVersion"]
+        if call.link.headers is not None:
+            wanted = {"MCP-Protocol-Version": version, "Mcp-Method": method}
+            if method == "tools/call":
+                wanted["Mcp-Name"] = call.name
+            for name, value in wanted.items():
+                if header_text(str(call.link.headers.get(name, ""))) != value:
+                    raise RpcError(-32020, f"Header mismatch: {name}")
+        if version != MODERN:
+            data = {"supported": [MODERN], "requested": version}
+            raise RpcError(-32022, "Unsupported protocol version", data)
+        if method != "tools/call" and not call.params.keys().isdisjoint(("requestState", "inputResponses")):
+            raise RpcError(-32602, f"{method} carries the answers of another request")
+
+    def call(self, call: Call) -> Json:
+        """Run a tools/call from its first step, or from where its requestState says."""
+        if call.name not in [tool["name"] for tool in self.tools]:
+            raise RpcError(-32602, f"Unknown tool: {call.name}")
+        start, answers = self.resume(call) if self.modern else (0, [])
+        try:
+            result = self.run(call, self.steps.get(call.name, []), start, answers)
+        except RpcError:
+            self.rounds.pop(call.state or "", None)
+            raise
+        self.rounds.pop(call.state or "", None)
+        return result
+
+    def run(self, call: Call, steps: list[Json], start: int, answers: list[Any]) -> Json:
+        result: Json | None = None
+        numbers: list[int] = []
+        for position, step in enumerate(steps[start:], start):
+            call.check()
+            if step.get("outside"):
+                call.after.append(step)
+            elif self.modern and ("asks" in step or "state_only" in step):
+                return self.issue(call, position + 1, answers, step)
+            elif "asks" in step:
+                numbers = [call.ask(request) for request in step["asks"].values()]
+                following = (later for later in steps[position + 1 :] if not any(k in later for k in PASSIVE))
+                if "cancel_ask" not in next(following, {}):
+                    answers += call.wait_for(numbers)
+            elif "cancel_ask" in step and not self.modern:
+                answers += call.withdraw(numbers)
+            elif "progress" in step:
+                for number in range(step.get("times", 1)):
+                    params: Json = step["progress"]
+                    call.progress({**params, "progress": params["progress"] + number})
+                    call.sleep(step.get("delay", 0))
+            elif "log" in step:
+                for _ in range(step.get("times", 1)):
+                    call.log(step["log"])
+            elif "sleep" in step:
+                call.sleep(step["sleep"])
+            elif "complete" in step and not self.modern:
+                call.notify("notifications/elicitation/complete", {"elicitationId": step["complete"]})
+            elif "error" in step:
+                self.errors[call.name, position] += 1
+                if self.errors[call.name, position] <= step.get("times", sys.maxsize):
+                    raise RpcError(**step["error"])
+            elif "result" in step:
+                result = fill(step["result"], answers)
+        call.check()
+        if result is None:
+            result = text_result(json.dumps(answers, ensure_ascii=False))
+        result = self.complete(result)
+        if any(step.get("omit_result_type") for step in steps):
+            result.pop("resultType", None)
+        return result
+
+    def issue(self, call: Call, position: int, answers: list[Any], step: Json) -> Json:
+        """End this request with a modern round."""
+        plain = canonical([next(self.serial), position, answers])
+        state = f"{ODD}{base64.b64encode(plain.encode()).decode()}{ODD}"
+        asks: Json = step.get("asks", {})
+        with_state = not step.get("no_state")
+        self.rounds[state] = Round(own_params(call), call.ids, list(asks), with_state)
+        result: Json = {"resultType": "input_required"}
+        if asks:
+            result["inputRequests"] = asks
+        if with_state:
+            result["requestState"] = state
+        return result
+
+    def resume(self, call: Call) -> tuple[int, list[Any]]:
+        """Check a retry against the round it answers; a first request starts at step 0."""
+        params = call.params
+        if params.keys().isdisjoint(("requestState", "inputResponses")):
+            return 0, []
+        state, responses = params.get("requestState"), params.get("inputResponses", {})
+        if "requestState" not in params:
+            waiting = [key for key, item in list(self.rounds.items()) if not item.with_state]
+            state = next((key for key in waiting if self.rounds[key].params == own_params(call)), None)
+        elif not isinstance(state, str) or state not in self.rounds or not self.rounds[state].with_state:
+            state = None
+        if state is None:
+            raise RpcError(-32602, "requestState is not the one last issued")
+        waited = self.rounds[state]
+        if own_params(call) != waited.params:
+            raise RpcError(-32602, "params differ from those of the first request")
+        if call.key in waited.ids or call.reused:
+            raise RpcError(-32602, "the retry's JSON-RPC id was used before")
+        if not isinstance(responses, dict) or set(responses) != set(waited.keys):
+            raise RpcError(-32602, "inputResponses keys differ from those asked")
+        call.state, call.ids = state, waited.ids | {call.key}
+        _, position, answers = json.loads(base64.b64decode(state[len(ODD) : -len(ODD)]))
+        return position, answers + [responses[key] for key in waited.keys]
+
+
+def own_params(call: Call) -> str:
+    extra = ("requestState", "inputResponses", "_meta")
+    return canonical({name: value for name, value in call.params.items() if name not in extra})
+
+
+def header_text(value: str) -> str | None:
+    """Decode a header's =?base64?...?= form; None when it is malformed."""
+    if not (value.startswith("=?base64?") and value.endswith("?=")):
+        return value
+    try:
+        return base64.b64decode(value[9:-2], validate=True).decode()
+    except ValueError:
+        return None
+
+
+def parse(data: bytes) -> Json:
+    try:
+        message = json.loads(data)
+    except ValueError:
+        raise RpcError(-32700, "Parse error") from None
+    if not isinstance(message, dict) or not isinstance(message.get("params", {}), dict):
+        raise RpcError(-32600, "Invalid request")
+    return message
+
+
+def serve_stdio(server: Server, log: Log) -> None:
+    """Serve until stdin ends; every tools/call runs in its own thread."""
+    peer, link = Peer(), Link()
+    for line in sys.stdin.buffer:
+        log.add(line.removesuffix(b"\n"))
+        try:
+            message = parse(line)
+        except RpcError as error:
+            link.send({"jsonrpc": "2.0", "id": None, "error": error.body})
+            continue
+        if "method" not in message or "id" not in message:
+            peer.receive(message)
+        elif message["method"] == "tools/call":
+            threading.Thread(target=server.handle, args=(message, peer, link), daemon=True).start()
+        else:
+            server.handle(message, peer, link)
+
+
+class HttpLink(Link):
+    """The answer to one POST: JSON for a single message, an SSE stream for more."""
+
+    def __init__(self, handler: HttpHandler, session: str | None) -> None:
+        super().__init__()
+        self._handler, self._session, self._streaming = handler, session, False
+        self.headers = handler.headers
+
+    def write(self, data: bytes) -> None:
+        self._handler.wfile.write(data)
+        self._handler.wfile.flush()
+
+    def stream(self) -> None:
+        if not self._streaming:
+            self._streaming = True
+            self._handler.close_connection = True
+            self._handler.start(200, self._session, "text/event-stream", {"Connection": "close"})
+
+    def send(self, message: Json) -> None:
+        if "method" in message:
+            self.stream()
+        if self._streaming:
+            self.write(b"event: message\ndata: " + encode(message) + b"\n\n")
+            return
+        code = message.get("error", {}).get("code")
+        status = HTTP_STATUS.get(code, 200) if self._handler.site.mcp.modern else 200
+        self._handler.reply(status, encode(message), self._session)
+
+    def closed(self) -> bool:
+        if not self._handler.site.mcp.modern:
+            return False  # before 2026-07-28 a disconnect is not a cancellation
+        ready = select.select([self._handler.connection], [], [], 0)[0]
+        try:
+            return bool(ready) and not self._handler.connection.recv(1, socket.MSG_PEEK)
+        except OSError:
+            return True
+
+
+class HttpServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, mcp: Server, log: Log) -> None:
+        super().__init__(("127.0.0.1", 0), HttpHandler)
+        self.mcp, self.log = mcp, log
+        self.sessions: dict[str, Peer] = {}
+
+
+class HttpHandler(BaseHTTPRequestHandler):
+    """The MCP endpoint /mcp."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def setup(self) -> None:
+        super().setup()
+        assert isinstance(self.server, HttpServer)
+        self.site = self.server
+
+    def handle(self) -> None:
+        with contextlib.suppress(ConnectionError):  # the client went away
+            super().handle()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Keep stderr quiet."""
+
+    def start(self, status: int, session: str | None, kind: str, extra: Mapping[str, str]) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Mcp-Session-Id": session, **extra}.items():
+            if value is not None:
+                self.send_header(name, value)
+        self.end_headers()
+
+    def reply(self, status: int, body: bytes = b"", session: str | None = None, **extra: str) -> None:
+        self.start(status, session, "application/json", {"Content-Length": str(len(body)), **extra})
+        self.wfile.write(body)
+
+    def refuse(self, status: int, error: RpcError, request_id: Any = None) -> None:
+        self.reply(status, encode({"jsonrpc": "2.0", "id": request_id, "error": error.body}))
+
+    def record(self, body: bytes | None) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.site.log.add(body, {":method": self.command, **headers})
+
+    def do_GET(self) -> None:
+        self.record(None)
+        self.reply(405, Allow="POST")
+
+    def do_DELETE(self) -> None:
+        self.record(None)
+        if self.site.mcp.modern:
+            return self.reply(405, Allow="POST")
+        gone = self.site.sessions.pop(self.headers.get("Mcp-Session-Id", ""), None)
+        return self.reply(404 if gone is None else 204)
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.record(body)
+        if self.path != "/mcp":
+            return self.reply(404)
+        try:
+            message = parse(body)
+        except RpcError as error:
+            return self.refuse(400, error)
+        return self.dispatch(message)
+
+    def dispatch(self, message: Json) -> None:
+        mcp, sessions = self.site.mcp, self.site.sessions
+        method, request_id = message.get("method"), message.get("id")
+        session = self.headers.get("Mcp-Session-Id")
+        if mcp.modern:
+            session, peer = None, Peer()
+        elif method == "initialize":
+            session = uuid.uuid4().hex
+            peer = sessions[session] = Peer()
+        elif session is None:
+            probe = method == "server/discover"
+            error = RpcError(-32601, "Method not found") if probe else RpcError(-32600, "Missing session id")
+            return self.refuse(400, error, request_id)
+        elif session not in sessions:
+            return self.refuse(404, RpcError(-32600, "Session not found"), request_id)
+        else:
+            peer = sessions[session]
+        if method is None or "id" not in message:
+            peer.receive(message)
+            return self.reply(202, session=session)
+        return mcp.handle(message, peer, HttpLink(self, session))
+
+
+def serve_http(server: Server, log: Log, port_file: str) -> None:
+    """Serve on a free port of 127.0.0.1 and write the URL to the file once it listens."""
+    with HttpServer(server, log) as http:
+        fresh = Path(f"{port_file}.new")
+        fresh.write_text(f"http://127.0.0.1:{http.server_address[1]}/mcp", encoding="utf-8")
+        fresh.replace(port_file)
+        http.serve_forever()
+
+
+def common_arguments(description: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--era", choices=("handshake", "modern"), default="handshake")
+    parser.add_argument("--protocol", default="2025-11-25", help="the version a handshake is answered with")
+    parser.add_argument("--log", help="append every received message to this file")
+    return parser
+
+
+def main() -> None:
+    parser = common_arguments("A scripted MCP server for tests.")
+    parser.add_argument("--http", metavar="PORTFILE", help="serve Streamable HTTP and write the URL here")
+    parser.add_argument("--script", required=True)
+    options = parser.parse_args()
+    script = json.loads(Path(options.script).read_text(encoding="utf-8"))
+    server, log = Server(script, options.era, options.protocol), Log(options.log)
+    if options.http:
+        serve_http(server, log, options.http)
+    serve_stdio(server, log)
+    os._exit(0)  # threads of open calls may hold stdout
+
+
+if __name__ == "__main__":
+    main()
