@@ -196,6 +196,8 @@ class InboxView(QFrame):
         count = tr("1 question") if len(waiting) == 1 else tr("{n} questions").format(n=len(waiting))
         self._count.setText(count)
         for number, question in enumerate(waiting):
+            if number:
+                self._rows.addWidget(frame("rule"))
             self._rows.addWidget(_Row(question, self._show_ask, first=number == 0))
         if not waiting:
             empty = label(tr("Nothing is waiting."), "body", "muted")

@@ -79,6 +79,7 @@ class MainWindow(QMainWindow):
         theme.changed.connect(self._redraw_icons)
         self._redraw_icons()
         self._inbox_changed()
+        self.pages.setFocus()
 
     def show_problems(self, problems: tuple[Message, ...]) -> None:
         """What is wrong with the person's files, above the page."""

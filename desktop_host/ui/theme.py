@@ -190,7 +190,7 @@ QLabel[role="badge"][kind="accent"] { background: @accent_soft@; color: @accent_
 QLabel[role="badge"][kind="ok"] { background: @ok_soft@; color: @ok@; }
 QLabel[role="badge"][kind="warn"] { background: @warn_soft@; color: @warn@; }
 QLabel[role="badge"][kind="bad"] { background: @bad_soft@; color: @bad@; }
-QLabel[role="count"] { background: @accent@; color: @on_accent@; border-radius: 9px; padding: 1px 5px; min-width: 8px; }
+QLabel[role="count"] { background: @accent@; color: @on_accent@; border-radius: 9px; padding: 0 5px; min-width: 8px; min-height: 18px; max-height: 18px; font-weight: 600; }
 QLabel[tone="muted"] { color: @muted@; }
 QLabel[tone="subtle"] { color: @subtle@; }
 QLabel[tone="ok"] { color: @ok@; }

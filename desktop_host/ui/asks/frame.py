@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -104,6 +105,11 @@ class AskWindow(QWidget):
         self._middle.addWidget(frame("upright"))
         self._middle.addWidget(side)
 
+    def set_sentence(self, sentence: str) -> None:
+        """Say otherwise who wants what."""
+        self._sentence.setText(visible(sentence))
+        self.setWindowTitle(sentence)
+
     def set_affirmative(self, text: str, *, danger: bool = False, icon_name: str = "") -> None:
         """Word the affirmative button; `danger` takes its fill away."""
         self.affirm.setText(text)
@@ -138,6 +144,7 @@ class AskWindow(QWidget):
     def note(self, text: str, kind: str = "bad") -> None:
         """A short sentence beside the affirmative button, "" for none."""
         self._note.set_whole(text)
+        self._note.updateGeometry()
         set_property(self._note, "tone", kind)
         self._note_icon.setVisible(bool(text) and kind == "bad")
 
@@ -181,7 +188,8 @@ class AskWindow(QWidget):
         top.addWidget(Tile(44, letter=origin.server[:1].upper() or "?"), 0, Qt.AlignmentFlag.AlignTop)
         names = QVBoxLayout()
         names.setSpacing(2)
-        names.addWidget(label(sentence, "window", wrap=True))
+        self._sentence = label(sentence, "window", wrap=True)
+        names.addWidget(self._sentence)
         line = QHBoxLayout()
         line.setSpacing(6)
         line.addWidget(picture("shield-check", "ok", 14))
@@ -270,15 +278,17 @@ class AskWindow(QWidget):
         self._note_icon = picture("warning", "bad", 14)
         self._note_icon.hide()
         self._note = Elided("", "small", "bad")
-        self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._note.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._cancel = button(tr("Cancel"), self._close_pressed)
         self.affirm: QPushButton = button("", self._affirm_pressed, "primary")
         for widget in (self.decline, self.stop, self._copy):
             layout.addWidget(widget)
         self.foot_extra = QHBoxLayout()
         layout.addLayout(self.foot_extra)
-        layout.addWidget(self._note, 1)
+        layout.addStretch(1)
         layout.addWidget(self._note_icon)
+        layout.addWidget(self._note)
+        layout.addSpacing(4)
         layout.addWidget(self._cancel)
         layout.addWidget(self.affirm)
         outer.addLayout(layout)

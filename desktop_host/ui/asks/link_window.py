@@ -4,7 +4,7 @@ import html
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_host.asks.person import Action, LinkQuestion, LinkReply
 from desktop_host.elicitation.address import Address
@@ -14,6 +14,7 @@ from desktop_host.ui.text import tr
 from desktop_host.ui.theme import color, set_type
 from desktop_host.ui.visible import visible
 from desktop_host.ui.widgets.basics import button, copy_text, frame, label, picture
+from desktop_host.ui.widgets.growing_text import FittingView
 
 
 class LinkWindow(AskWindow):
@@ -104,8 +105,7 @@ class LinkWindow(AskWindow):
         self._hint.hide()
         self._wait.show()
         self.affirm.setEnabled(True)
-        self.set_affirmative(tr("Continue"))
-        self.affirm.setIcon(picture("check").pixmap())
+        self.set_affirmative(tr("Continue"), icon_name="check")
 
     def withdrawn(self, outcome: Outcome) -> None:
         if not self._told:
@@ -119,17 +119,12 @@ class LinkWindow(AskWindow):
         head.addStretch(1)
         head.addWidget(button(tr("Copy"), self._copy_address, icon_name="copy", compact=True))
         layout.addLayout(head)
-        view = QTextEdit()
-        view.setReadOnly(True)
-        view.setProperty("role", "code")
-        view.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)
+        view = FittingView(least=1, most=9)
         view.setWordWrapMode(view.wordWrapMode().WrapAnywhere)
         view.setTabChangesFocus(True)
         view.setAccessibleName(self._address.url)
         set_type(view, "code")
         view.setHtml(_address_html(self._address))
-        lines = min(len(self._address.url) // 70 + 1, 8)
-        view.setFixedHeight(lines * (view.fontMetrics().lineSpacing() + 2) + 24)
         layout.addWidget(view)
         return layout
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QStackedWidget,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -31,10 +30,12 @@ from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.text import tr
 from desktop_host.ui.theme import color
 from desktop_host.ui.widgets.basics import badge, button, clear_layout, frame, label, picture
-from desktop_host.ui.widgets.growing_text import GrowingText
+from desktop_host.ui.widgets.growing_text import FittingView, GrowingText
 from desktop_host.ui.widgets.json_view import JsonView, Review
 
 _SIDE = 300
+_SAME_WORDS = 4
+"""Words and spaces that must be the same in a row to stand between two changes."""
 
 
 class SamplingWindow(AskWindow):
@@ -46,6 +47,9 @@ class SamplingWindow(AskWindow):
     def __init__(self, question: RequestQuestion, bridge: Bridge) -> None:
         super().__init__(question, tr("{server} wants to ask a language model").format(server=server_name(question)))
         self._bridge = bridge
+        self._server = server_name(question)
+        self._asking = tr("{server} wants to ask a language model")
+        self._answering = tr("Check the answer to {server}")
         self._response: ResponseQuestion | None = None
         self._running = False
         self._planned = 0
@@ -184,6 +188,7 @@ class SamplingWindow(AskWindow):
         self._pages.setCurrentIndex(step)
         self._sides.setCurrentIndex(step)
         self._back.setVisible(step == 1)
+        self.set_sentence((self._answering if step else self._asking).format(server=self._server))
         if step == 1:
             self.set_affirmative(tr("Send"))
             self.answer.set_running(self._running)
@@ -215,10 +220,7 @@ class _AnswerPage(QWidget):
         self._text.setAccessibleName(tr("Answer to the server"))
         layout.addWidget(self._text)
         self._difference_head = label(tr("Difference to the model’s text"), "label")
-        self._difference = QTextEdit()
-        self._difference.setReadOnly(True)
-        self._difference.setProperty("role", "code")
-        self._difference.setMaximumHeight(140)
+        self._difference = FittingView(least=1, most=8)
         self._difference.setAccessibleName(tr("Difference to the model’s text"))
         layout.addWidget(self._difference_head)
         layout.addWidget(self._difference)
@@ -351,16 +353,25 @@ def _scrolled(inner: QWidget) -> QScrollArea:
 
 
 def _difference(old: str, new: str) -> str:
-    """What the person changed, by words: removed struck out, added underlined."""
+    """What the person changed, by phrases: removed struck out, added underlined."""
     before, after = re.findall(r"\s+|\S+", old), re.findall(r"\s+|\S+", new)
     parts: list[str] = []
-    removed = f'<span style="background:{color("dels")};text-decoration:line-through">'
-    added = f'<span style="background:{color("ins")};text-decoration:underline">'
+    gone: list[str] = []
+    come: list[str] = []
+
+    def flush() -> None:
+        for words_, token, line in ((gone, "dels", "line-through"), (come, "ins", "underline")):
+            text = html.escape("".join(words_)).strip()
+            style = f"background:{color(token)};text-decoration:{line}"
+            parts.append(f'<span style="{style}">{text}</span> ' if text else "")
+            words_.clear()
+
     for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        gone, come = html.escape("".join(before[a:b])), html.escape("".join(after[c:d]))
-        if tag == "equal":
-            parts.append(gone)
+        if tag == "equal" and b - a >= _SAME_WORDS:
+            flush()
+            parts.append(html.escape("".join(before[a:b]).lstrip() if parts else "".join(before[a:b])))
             continue
-        parts.append(f"{removed}{gone}</span>" if gone else "")
-        parts.append(f"{added}{come}</span>" if come else "")
+        gone += before[a:b]
+        come += after[c:d]
+    flush()
     return "".join(parts).replace("\n", "<br>")

@@ -72,6 +72,7 @@ class ServerView(QFrame):
         self._show_head(state)
         ready = state.status is ServerStatus.READY
         self._tabs.setVisible(ready)
+        self._head.setContentsMargins(24, 20, 24, 0 if ready else 16)
         if ready:
             self._tabs.setTabText(0, tr("Tools  {n}").format(n=len(state.tools)))
             self._show_tools(state.tools)
@@ -96,7 +97,7 @@ class ServerView(QFrame):
 
     def _make_head(self) -> QFrame:
         head = frame("head")
-        outer = QVBoxLayout(head)
+        self._head = outer = QVBoxLayout(head)
         outer.setContentsMargins(24, 20, 24, 0)
         outer.setSpacing(12)
         top = QHBoxLayout()
@@ -139,12 +140,13 @@ class ServerView(QFrame):
         from desktop_host.ui.pages.servers import era_words, state_words
 
         clear_layout(self._names)
-        self._names.addWidget(label(one_line(state.name), "page"))
-        if state.asks_waiting:
+        narrow = self.width() < _NARROW
+        self._names.addWidget(Elided(state.name, "page") if narrow else label(one_line(state.name), "page"))
+        if state.asks_waiting and not narrow:
             self._names.addWidget(badge(state_words(state), "accent"))
         if state.revision:
             self._names.addWidget(badge(f"{state.revision} · {era_words(state.era)}"))
-        self._names.addStretch(1)
+        self._names.addStretch(0 if narrow else 1)
         running = state.status in (ServerStatus.READY, ServerStatus.STARTING)
         self._start.setVisible(not running)
         self._start.setEnabled(state.status is not ServerStatus.STOPPING)
@@ -326,6 +328,8 @@ class ServerView(QFrame):
         narrow = event.size().width() < _NARROW
         self._side.setVisible(not narrow)
         self._choice_row.setVisible(narrow)
+        if narrow != (event.oldSize().width() < _NARROW):
+            self._show_head(self._state)
 
 
 class _ToolRow(QWidget):

@@ -4,13 +4,12 @@ import json
 import time
 from typing import Any, cast
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QProgressBar,
     QScrollArea,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -26,8 +25,11 @@ from desktop_host.ui.widgets.growing_text import GrowingText
 from desktop_host.ui.widgets.result_card import ResultCard
 from desktop_host.ui.widgets.schema_form import SchemaForm
 
+_RESULT = 280
+"""Pixels a result has at least, so that a small window scrolls instead of hiding it."""
 
-class ToolPanel(QWidget):
+
+class ToolPanel(QScrollArea):
     """Shows a tool of a server. The panel keeps its own call; another tool has another panel.
 
     Signals:
@@ -42,7 +44,12 @@ class ToolPanel(QWidget):
         super().__init__()
         self.tool = tool
         self._call: CallState | None = None
-        outer = QVBoxLayout(self)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inner = QWidget()
+        inner.setProperty("role", "clear")
+        self.setWidget(inner)
+        outer = QVBoxLayout(inner)
         outer.setContentsMargins(24, 16, 24, 16)
         outer.setSpacing(16)
         outer.addLayout(self._make_title())
@@ -54,10 +61,9 @@ class ToolPanel(QWidget):
         self._raw = GrowingText("{}", least=4, most=14)
         set_type(self._raw, "code")
         self._raw.setAccessibleName(tr("Arguments as JSON"))
-        self._inputs = QStackedWidget()
-        self._inputs.addWidget(self._scrolled(self.form))
-        self._inputs.addWidget(self._raw)
-        outer.addWidget(self._inputs)
+        self._raw.hide()
+        outer.addWidget(self.form)
+        outer.addWidget(self._raw)
         self._problem = label("", "small", "bad", wrap=True)
         self._problem.hide()
         line = QHBoxLayout()
@@ -69,6 +75,7 @@ class ToolPanel(QWidget):
         self._progress = self._make_progress()
         outer.addWidget(self._progress)
         self.result = ResultCard()
+        self.result.setMinimumHeight(_RESULT)
         outer.addWidget(self.result, 1)
         self._rest = QWidget()
         outer.addWidget(self._rest, 1)
@@ -77,7 +84,6 @@ class ToolPanel(QWidget):
         self._clock.timeout.connect(self._tick)
         self._progress.hide()
         self.result.hide()
-        self._fit()
 
     def show_call(self, state: CallState) -> None:
         """Show the state of this tool's latest call."""
@@ -141,23 +147,11 @@ class ToolPanel(QWidget):
         layout.addWidget(button(tr("Cancel the call"), self._cancel, compact=True))
         return card
 
-    def _scrolled(self, inner: QWidget) -> QScrollArea:
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setWidget(inner)
-        inner.setProperty("role", "clear")
-        return area
-
-    def _fit(self) -> None:
-        wanted = self.form.sizeHint().height() + 4 if self.form.rows else 0
-        self._inputs.setMaximumHeight(min(wanted, 320) if self._inputs.currentIndex() == 0 else 320)
-        self._inputs.setVisible(bool(self.form.rows) or self._inputs.currentIndex() == 1)
-
     def _show_input(self, number: int) -> None:
         if number == 1:
             self._raw.setPlainText(json.dumps(self.form.read().content, ensure_ascii=False, indent=2))
-        self._inputs.setCurrentIndex(number)
-        self._fit()
+        self.form.setVisible(number == 0)
+        self._raw.setVisible(number == 1)
 
     def _run(self) -> None:
         arguments = self._arguments()
@@ -168,7 +162,7 @@ class ToolPanel(QWidget):
         self.run.emit(self.tool.name, arguments)
 
     def _arguments(self) -> JsonObject | None:
-        if self._inputs.currentIndex() == 1:
+        if self._views.checkedId() == 1:
             return self._raw_arguments()
         reading = self.form.read()
         if reading.errors:

@@ -1,7 +1,16 @@
 """The Workspace page: folders, and which server each is offered to."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_host.terms.asks import Severity
 from desktop_host.terms.messages import Message
@@ -19,6 +28,8 @@ from desktop_host.ui.widgets.basics import (
     icon_button,
     label,
 )
+
+_COLUMNS = 3
 
 
 class WorkspacePage(QFrame):
@@ -129,12 +140,17 @@ class _RootCard(QFrame):
         text.addSpacing(8)
         text.addWidget(label(tr("Offered to"), "caption", "muted"))
         self._boxes: dict[QCheckBox, str] = {}
-        for server in servers:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(_COLUMNS, 1)
+        text.addLayout(grid)
+        for number, server in enumerate(servers):
             box = QCheckBox(visible(server))
             box.setChecked(server in root.shared_with)
             box.clicked.connect(self._share)
             self._boxes[box] = server
-            text.addWidget(box)
+            grid.addWidget(box, number // _COLUMNS, number % _COLUMNS)
         if not servers:
             text.addWidget(label(tr("There are no servers yet."), "small", "muted"))
         layout.addLayout(text, 1)

@@ -81,6 +81,9 @@ class Elided(QLabel):
         super().resizeEvent(event)
         self._cut()
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(20, QFontMetrics(self.font()).height())
+
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
         return QSize(metrics.horizontalAdvance(self._whole) + 2, metrics.height())

@@ -1,7 +1,7 @@
-"""A text field as high as its text, up to a bound."""
+"""Text fields as high as their text, up to a bound."""
 
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 
 class GrowingText(QPlainTextEdit):
@@ -19,6 +19,28 @@ class GrowingText(QPlainTextEdit):
         lines = int(self.document().size().height())
         shown = min(max(lines, self._least), self._most)
         self.setFixedHeight(shown * self.fontMetrics().lineSpacing() + 24)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+
+class FittingView(QTextEdit):
+    """Read-only formatted text of our own making. `least` and `most` are lines."""
+
+    def __init__(self, *, least: int, most: int) -> None:
+        super().__init__()
+        self._least, self._most = least, most
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setProperty("role", "code")
+        self.textChanged.connect(self._fit)
+
+    def _fit(self) -> None:
+        self.document().setTextWidth(self.viewport().width())
+        line = self.fontMetrics().lineSpacing()
+        wanted = self.document().size().height()
+        self.setFixedHeight(round(min(max(wanted, self._least * line), self._most * line)) + 16)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

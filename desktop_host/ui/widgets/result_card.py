@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QPushButton,
     QScrollArea,
     QStackedWidget,
@@ -38,6 +37,7 @@ from desktop_host.ui.widgets.json_view import JsonView
 
 _IMAGE = 520
 _MOST_TEXT = 100_000
+_COLUMN_GAP, _MOST_COLUMN = 28, 360
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -84,7 +84,6 @@ class ResultCard(QFrame):
         self._table.setShowGrid(False)
         self._table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self._table.setAccessibleName(tr("Result as a table"))
-        self._table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._blocks = QVBoxLayout()
         self._blocks.setContentsMargins(16, 14, 16, 14)
         self._blocks.setSpacing(12)
@@ -113,8 +112,9 @@ class ResultCard(QFrame):
         if rows is not None:
             self._table.setModel(RowsModel(rows, self._table))
             self._table.resizeColumnsToContents()
-            self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-            self._table.horizontalHeader().setStretchLastSection(True)
+            for number in range(self._table.model().columnCount()):
+                wanted = self._table.columnWidth(number) + _COLUMN_GAP
+                self._table.setColumnWidth(number, min(wanted, _MOST_COLUMN))
         self._json.set_value(state.result)
         self._buttons[0].setVisible(rows is not None)
         self._segments.setVisible(state.result is not None)
@@ -180,6 +180,11 @@ class RowsModel(QAbstractTableModel):
         super().__init__(parent)
         self._rows = rows
         self._columns = list(dict.fromkeys(key for row in rows[:200] for key in row))[:40]
+        self._numeric = [all(_is_number(row.get(key)) for row in rows[:50]) for key in self._columns]
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignRight if self._numeric[column] else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
         return 0 if parent.isValid() else len(self._rows)
@@ -189,10 +194,8 @@ class RowsModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         value = self._rows[index.row()].get(self._columns[index.column()])
-        number = isinstance(value, int | float) and not isinstance(value, bool)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
+            return self._alignment(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return one_line(
                 value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
@@ -200,9 +203,15 @@ class RowsModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(section)
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return one_line(self._columns[section])
         return None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def table_rows(result: JsonObject | None) -> list[JsonObject] | None:

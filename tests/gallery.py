@@ -1,0 +1,371 @@
+"""Renders every window and dialog to PNG, light and dark, English and Chinese: `uv run python tests/gallery.py OUT`.
+
+The windows are the real ones; what they show is made up here.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QPoint
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_host.asks.person import (
+    ConnectQuestion,
+    FormQuestion,
+    LinkQuestion,
+    RequestQuestion,
+    ResponseQuestion,
+    RootsQuestion,
+)
+from desktop_host.config.settings import Settings
+from desktop_host.demo.stories import TOOLS, flights
+from desktop_host.elicitation.address import look_at, read_address
+from desktop_host.elicitation.form import Form
+from desktop_host.elicitation.screening import form_findings, secret_fields
+from desktop_host.engine import Engine
+from desktop_host.sampling.choice import suggest
+from desktop_host.sampling.draft import ModelAnswer, draft_findings, read_draft
+from desktop_host.sampling.models.provider import YOU, ModelInfo, Plan
+from desktop_host.terms.asks import Ask, AskKind, CallRef, Decision, Effect, Finding, Origin, Outcome
+from desktop_host.terms.messages import say
+from desktop_host.terms.state import CallState, CallStatus, RootState, ServerState, ServerStatus, ToolInfo
+from desktop_host.ui.asks.connect_window import ConnectWindow
+from desktop_host.ui.asks.form_window import FormWindow
+from desktop_host.ui.asks.link_window import LinkWindow
+from desktop_host.ui.asks.roots_window import RootsWindow
+from desktop_host.ui.asks.sampling_window import SamplingWindow
+from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.inbox import Inbox, InboxView
+from desktop_host.ui.main_window import MainWindow
+from desktop_host.ui.pages.add_server import AddServer
+from desktop_host.ui.text import install_language
+from desktop_host.ui.theme import Theme
+
+IDENTITY = "uvx travel==1.2"
+ASKED = Decision(Effect.ASK, (say("decision.no_rule"),))
+BOOKING = {
+    "type": "object",
+    "properties": {
+        "confirm": {
+            "type": "boolean",
+            "title": "Confirm booking",
+            "description": "Flights and hotel, $3,000 in total",
+            "default": True,
+        },
+        "arrival": {"type": "string", "title": "Arrival", "format": "date", "default": "2027-06-15"},
+        "departure": {"type": "string", "title": "Departure", "format": "date", "default": "2027-06-22"},
+        "seat": {"type": "string", "title": "Seat preference", "enum": ["Window", "Aisle", "No preference"]},
+        "room": {
+            "type": "string",
+            "title": "Room type",
+            "enum": ["Sea view", "City view", "Garden view", "Any of these"],
+        },
+        "email": {"type": "string", "title": "E-mail for the tickets", "format": "email"},
+        "insurance": {"type": "boolean", "title": "Travel insurance", "description": "Add it, $150", "default": False},
+    },
+    "required": ["confirm", "email"],
+}
+KINDS = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "title": "Name", "description": "As in your passport", "minLength": 2},
+        "age": {"type": "integer", "title": "Age", "minimum": 18, "maximum": 120},
+        "member": {"type": "boolean", "title": "Member of the club"},
+        "meals": {
+            "type": "array",
+            "title": "Meals",
+            "items": {"enum": ["Breakfast", "Lunch", "Dinner", "Late snack"]},
+            "maxItems": 2,
+        },
+        "address": {"type": "object", "title": "Address", "properties": {"zip": {"type": "string"}}},
+        "notes": {"type": "string", "title": "Notes", "maxLength": 2000},
+    },
+    "required": ["name", "age"],
+}
+PASSWORD = {
+    "type": "object",
+    "properties": {
+        "user": {"type": "string", "title": "User name"},
+        "password": {"type": "string", "title": "Password"},
+    },
+    "required": ["user", "password"],
+}
+
+
+class StillBridge(Bridge):
+    """A bridge to an engine that never runs: intents go nowhere."""
+
+    def send(self, command: Any, then: Any = None) -> None:
+        """Do nothing."""
+
+
+def make_ask(kind: AskKind, params: dict[str, Any], *, tool: str = "book_trip", total: int = 1, **more: Any) -> Ask:
+    """An ask of the travel planner during a call that began four seconds ago."""
+    call = CallRef("c1", tool, {"trip": "bcn-0615"}, time.time() - 4)
+    calls = () if kind is AskKind.CONNECT else (call,)
+    origin = Origin("Travel planner", IDENTITY, "modern", "2026-07-28", calls, "k1", 1, total)
+    return Ask(f"{kind.value}-{id(params)}", kind, origin, params, **more)
+
+
+def form_question(schema: dict[str, Any], message: str, **more: Any) -> FormQuestion:
+    """A form to fill in."""
+    params = {"mode": "form", "message": message, "requestedSchema": schema}
+    form = Form.from_params(params)
+    return FormQuestion(make_ask(AskKind.FORM, params, **more), form_findings(form), ASKED, form, secret_fields(form))
+
+
+def link_question(url: str, message: str, **more: Any) -> LinkQuestion:
+    """A link to open."""
+    address = read_address(url)
+    ask = make_ask(AskKind.URL, {"mode": "url", "url": url, "message": message}, waits=True, **more)
+    return LinkQuestion(ask, look_at(address), ASKED, address)
+
+
+def request_question() -> RequestQuestion:
+    """A request to a model."""
+    lines = "\n".join(f"{one['flight']} {one['departs']} ${one['price']}" for one in flights()[:6])
+    params = {
+        "systemPrompt": "You are a travel expert. Weigh price, comfort and times. Answer in three sentences.",
+        "messages": [
+            {"role": "user", "content": {"type": "text", "text": "Pick the best of these 47 flights from Berlin to Barcelona, 15 to 22 June. We like to leave in the morning and to sit together."}},
+            {"role": "user", "content": {"type": "text", "text": lines + "\nand 41 more"}},
+        ],
+        "modelPreferences": {"hints": [{"name": "llama"}]},
+        "maxTokens": 1500,
+    }  # fmt: skip
+    draft = read_draft(params)
+    models = (ModelInfo("llama-3.3-70b", "127.0.0.1"), ModelInfo(YOU, YOU))
+    ask = make_ask(AskKind.SAMPLING, params, tool="find_best_flight", total=2)
+    return RequestQuestion(ask, draft_findings(draft), ASKED, draft, draft, suggest(draft, models))
+
+
+def response_question(request: RequestQuestion, *, by_person: bool) -> ResponseQuestion:
+    """A model's answer, or an empty one for the person to write."""
+    text = (
+        "Take VY 1883: it leaves at 06:10, is direct and, at $212, the cheapest of the 47. If that is too early, LH 1132 at "
+        "09:35 costs $36 more and still has three seats in a row. Passenger: Maria López, born 4 April 1988."
+    )
+    answer = ModelAnswer("", YOU) if by_person else ModelAnswer(text, "llama-3.3-70b", "endTurn", 1312, 88, 2.4)
+    return ResponseQuestion(request.ask, (), ASKED, request.draft, Plan({}), answer, by_person)
+
+
+def tools() -> tuple[ToolInfo, ...]:
+    """The demo's tools, the flight search with arguments worth a picture."""
+    arguments = {
+        "type": "object",
+        "properties": {
+            "from": {"type": "string", "title": "From", "default": "Berlin (BER)"},
+            "to": {"type": "string", "title": "To", "default": "Barcelona (BCN)"},
+            "passengers": {"type": "integer", "title": "Passengers", "minimum": 1, "default": 2},
+            "out": {"type": "string", "title": "Out", "format": "date", "default": "2027-06-15"},
+            "back": {"type": "string", "title": "Back", "format": "date", "default": "2027-06-22"},
+            "cabin": {"type": "string", "title": "Cabin", "enum": ["Economy", "Premium economy", "Business", "First class", "Any"], "default": "Economy"},
+            "direct": {"type": "boolean", "title": "Stops", "description": "Direct flights only", "default": True},
+        },
+        "required": ["from", "to", "out"],
+    }  # fmt: skip
+    found = [ToolInfo(one.name, one.title, one.description, one.arguments, one.output) for one in TOOLS]
+    best = ToolInfo("find_best_flight", "Find the best flight", "Compares fares of all airlines for your dates. Asks you if the best fare has conditions.", arguments, {}, read_only=True, open_world=True)  # fmt: skip
+    return (best, *(one for one in found if one.name != "find_best_flight"))
+
+
+def servers() -> list[ServerState]:
+    """A server in every state."""
+    ready, off, failed = ServerStatus.READY, ServerStatus.OFF, ServerStatus.FAILED
+    return [
+        ServerState("Travel planner", IDENTITY, ready, "modern", "2026-07-28", tools(), asks_waiting=2),
+        ServerState("Team calendar", "npx team-calendar@3.1.0", ready, "handshake", "2025-11-25", tools()[:3]),
+        ServerState("Weather", "uvx weather==2.0", ServerStatus.STARTING),
+        ServerState("Documents", "https://docs.example.org/mcp", ready, "modern", "2026-07-28", tools()[:4]),
+        ServerState("Customers", "https://crm.example.org/mcp", failed, reason=say("server.exited_saying", code=1, last="Certificate expired 12 May"), log=("starting", "Certificate expired 12 May")),
+        ServerState("Expenses", "uvx expenses==0.4", off),
+    ]  # fmt: skip
+
+
+def call(status: CallStatus) -> CallState:
+    """A call of the flight search."""
+    now = time.time()
+    result = {"content": [{"type": "text", "text": "47 flights found"}], "structuredContent": {"flights": flights()}}
+    running = status is CallStatus.RUNNING
+    return CallState(
+        "c1", "Travel planner", "find_best_flight", {}, now - 6, status, 31 if running else None, 47, "31 of 47 flights",
+        None if running else now - 2.8, None if running else result, notices=() if running else (say("result.matches"),),
+    )  # fmt: skip
+
+
+ROOTS = (
+    RootState("file:///home/maria/travel-planning", "/home/maria/travel-planning", "Travel planning", frozenset({"Travel planner"})),
+    RootState("file:///home/maria/client-documents", "/home/maria/client-documents", "Client documents", frozenset({"Documents"})),
+    RootState("file:///media/stick/archive", "/media/stick/archive", "Archive 2023", missing=True),
+)  # fmt: skip
+
+
+class Gallery:
+    """Draws the windows of one theme and language into a folder."""
+
+    def __init__(self, app: QApplication, theme: Theme, out: Path, suffix: str) -> None:
+        self._app = app
+        self._theme = theme
+        self._out = out
+        self._suffix = suffix
+        self._bridge = StillBridge(Engine(None))
+
+    def draw(self) -> None:
+        """Draw all."""
+        for name in ("first_run", "servers", "workspace", "settings", "failed", "add_server", "inbox"):
+            getattr(self, f"_{name}")()
+        for name, question in (
+            ("form", form_question(BOOKING, "Please confirm your Barcelona vacation booking details. Beach hotel, 7 nights, two flights.", total=2)),
+            ("form-kinds", form_question(KINDS, "Who is travelling?")),
+            ("form-password", form_question(PASSWORD, "Log in to see your bookings.")),
+        ):  # fmt: skip
+            window = FormWindow(question, self._bridge)
+            if name == "form":
+                window.form.rows["seat"].editor.enter("Aisle")
+                window.form.rows["email"].editor.enter("maria@example")
+                self._grab(window, "form-360px", height=360)
+            self._grab(window, name)
+        withdrawn = FormWindow(form_question(BOOKING, "Please confirm your booking."), self._bridge)
+        withdrawn.form.rows["email"].editor.enter("maria@example.org")
+        withdrawn.withdrawn(Outcome.WITHDRAWN)
+        self._grab(withdrawn, "form-withdrawn")
+        self._links()
+        self._sampling()
+        self._grab(RootsWindow(RootsQuestion(make_ask(AskKind.ROOTS, {}), (), ASKED, ROOTS)), "roots")
+        params = {
+            "command": "npx",
+            "args": ["-y", "travel-server", "--cache", "/tmp/a b"],
+            "env": ["API_KEY"],
+            "cwd": "",
+        }
+        finding = Finding(severity=_severity("warning"), message=say("connect.floating", command="npx"))
+        self._grab(ConnectWindow(ConnectQuestion(make_ask(AskKind.CONNECT, params), (finding,), ASKED)), "connect")
+
+    def _links(self) -> None:
+        plain = link_question(
+            "https://login.sea-air.example/connect?state=f31c9a7e-62d0-4b57-9c1e-08a4",
+            "Please connect your airline account.",
+        )
+        self._grab(LinkWindow(plain), "link")
+        fake = "https://pay.bаrcelona-hotels.example/checkout/booking/8841/confirm?trip=bcn-0615&nights=7&room=sea-view&return=desktop-host%3A%2F%2Fdone&session=f31c9a7e"
+        self._grab(
+            LinkWindow(link_question(fake, "Please pay the deposit of $300 to keep the sea view room.")), "link-danger"
+        )
+        again = LinkWindow(link_question(plain.address.url, "Please connect your airline account.", repeated=True))
+        self._grab(again, "link-waiting")
+
+    def _sampling(self) -> None:
+        request = request_question()
+        window = SamplingWindow(request, self._bridge)
+        self._grab(window, "sampling-1-request")
+        window = SamplingWindow(request, self._bridge)
+        window.ask_again_with(response_question(request, by_person=False))
+        window.answer._text.setPlainText(
+            window.answer.text().replace("three seats in a row", "two seats side by side").partition(" Passenger")[0]
+        )
+        self._grab(window, "sampling-2-answer")
+        window = SamplingWindow(request, self._bridge)
+        window.ask_again_with(response_question(request, by_person=True))
+        self._grab(window, "sampling-2-you")
+
+    def _main(self) -> MainWindow:
+        return MainWindow(Settings(Path("/nonexistent/settings.json")), self._bridge, self._theme)
+
+    def _first_run(self) -> None:
+        self._grab(self._main(), "servers-first-run")
+
+    def _filled(self) -> MainWindow:
+        window = self._main()
+        for state in servers():
+            self._bridge.server_changed.emit(state)
+        self._bridge.roots_changed.emit(ROOTS)
+        return window
+
+    def _servers(self) -> None:
+        window = self._filled()
+        self._bridge.call_changed.emit(call(CallStatus.RUNNING))
+        self._grab(window, "servers-running", close=False)
+        self._bridge.call_changed.emit(call(CallStatus.DONE))
+        self._grab(window, "servers", close=False)
+        window.resize(960, 600)
+        self._grab(window, "servers-small")
+
+    def _failed(self) -> None:
+        window = self._filled()
+        window.servers.select("Customers")
+        self._grab(window, "servers-failed")
+
+    def _workspace(self) -> None:
+        window = self._filled()
+        window.show_page(1)
+        self._grab(window, "workspace")
+
+    def _settings(self) -> None:
+        window = self._filled()
+        window.show_page(2)
+        self._grab(window, "settings")
+
+    def _add_server(self) -> None:
+        parent = QWidget()
+        window = AddServer(self._bridge, parent)
+        window.source.setText("npx -y @modelcontextprotocol/server-everything stdio")
+        self._grab(window, "add-server")
+
+    def _inbox(self) -> None:
+        inbox = Inbox(self._bridge)
+        view = InboxView(inbox)
+        inbox._waiting = {
+            one.ask.id: one for one in (form_question(BOOKING, "Confirm your Barcelona booking"), request_question())
+        }
+        view.refresh()
+        view.adjustSize()
+        self._grab(view, "inbox")
+
+    def _grab(self, window: QWidget, name: str, *, height: int = 0, close: bool = True) -> None:
+        if height:
+            window.resize(window.width(), height)
+        window.move(QPoint(0, 0))
+        window.show()
+        for _ in range(4):
+            self._app.processEvents()
+        window.grab().save(str(self._out / f"{name}-{self._suffix}.png"))
+        if height:
+            window.resize(window.width(), type(window).height_)
+        elif close:
+            window.close()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def _severity(name: str) -> Any:
+    from desktop_host.terms.asks import Severity
+
+    return Severity(name)
+
+
+def main(out: Path, wanted: Callable[[str], bool] = lambda suffix: True) -> None:
+    """Draw everything into `out`; `wanted` chooses among light, dark, light-zh, dark-zh."""
+    out.mkdir(parents=True, exist_ok=True)
+    app = QApplication(sys.argv[:1])
+    for language, tail in (("en", ""), ("zh_CN", "-zh")):
+        QLocale.setDefault(QLocale("en"))
+        translators = install_language(app, language)
+        theme = Theme(app, "light")
+        for choice in ("light", "dark"):
+            if wanted(choice + tail):
+                theme.choose(choice)
+                Gallery(app, theme, out, choice + tail).draw()
+        theme.setParent(None)
+        for translator in translators:
+            app.removeTranslator(translator)
+
+
+if __name__ == "__main__":
+    chosen = set(sys.argv[2:])
+    main(Path(sys.argv[1]), lambda suffix: not chosen or suffix in chosen)
