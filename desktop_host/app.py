@@ -44,9 +44,10 @@ class Program:
         """A signal asks the program to end."""
         self.window.close()
 
-    def stop(self) -> None:
+    async def end(self) -> None:
         """End the engine; its servers with it."""
-        self.engine.stop()
+        await self.bridge.close()
+        await asyncio.to_thread(self.engine.stop)
 
 
 def main(*, demo: bool = False, ready: Callable[[Program], None] | None = None) -> int:
@@ -75,7 +76,7 @@ def main(*, demo: bool = False, ready: Callable[[Program], None] | None = None) 
     program.window.show()
     with loop:
         loop.run_until_complete(closed.wait())  # pyright: ignore[reportUnknownMemberType]  # no stubs
-        program.stop()
+        loop.run_until_complete(program.end())  # pyright: ignore[reportUnknownMemberType]  # no stubs
     return 0
 
 

@@ -86,6 +86,8 @@ class Engine:
 
     def stop(self, timeout: float = 15.0) -> None:
         """Cancel what waits, stop the servers, end the thread. Blocks; for the very end."""
+        if not self._thread.is_alive():
+            return
         if self._ready.wait(timeout) and self._loop is not None and self._stopping is not None:
             self._loop.call_soon_threadsafe(self._stopping.set)
             self._thread.join(timeout)

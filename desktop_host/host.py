@@ -5,8 +5,9 @@ import dataclasses
 import logging
 import time
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
+from typing import Any
 
 from desktop_host.asks.corridor import Corridor
 from desktop_host.asks.matters import ConnectMatter, FormMatter, LinkMatter, RootsMatter, SamplingMatter
@@ -53,6 +54,8 @@ MODEL_KEY = "provider:openai-compatible"
 """The keyring entry of the model endpoint's key."""
 _MAX_CHECKED = 8_000_000
 _STARTS_AT_ONCE = 4
+_WIRE = 0.03
+"""Seconds an answer may need from us to the server's pipe."""
 
 
 class Host:
@@ -83,6 +86,7 @@ class Host:
         self._calls: dict[str, CallState] = {}
         self._heard: dict[str, float] = {}
         self._watchdog: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
         self._silent: set[str] = set()
         self._starts = asyncio.Semaphore(_STARTS_AT_ONCE)
         self.corridor = Corridor(
@@ -167,8 +171,7 @@ class Host:
 
     async def stop(self, name: str) -> None:
         """Stop a server: its open asks are cancelled, its calls end."""
-        self.corridor.dismiss(lambda ask: ask.origin.server == name)
-        await asyncio.sleep(0)
+        await self._cancel_asks(lambda ask: ask.origin.server == name)
         await self._connections[name].stop()
 
     def connection(self, name: str) -> Connection:
@@ -224,8 +227,28 @@ class Host:
         """Cancel a call; its open asks close."""
         task = self._call_tasks.get(call_id)
         if task is not None and not task.done():
-            self.corridor.dismiss(lambda ask: [call.id for call in ask.origin.calls] == [call_id])
-            task.get_loop().call_soon(task.cancel)
+            self._own(self._cancel_call(call_id, task))
+
+    async def _cancel_call(self, call_id: str, task: asyncio.Task[CallState]) -> None:
+        """A handshake server hears cancel to its ask and then that the call is over; a modern one hears nothing."""
+
+        def of_call(ask: Ask) -> bool:
+            return [call.id for call in ask.origin.calls] == [call_id]
+
+        await self._cancel_asks(lambda ask: of_call(ask) and ask.errors_travel)
+        task.cancel()
+        self.corridor.dismiss(of_call)
+
+    async def _cancel_asks(self, which: Callable[[Ask], bool]) -> None:
+        """Answer open asks with cancel and let the answers reach their servers."""
+        self.corridor.dismiss(which)
+        await self.corridor.settled(which)
+        await asyncio.sleep(_WIRE)
+
+    def _own(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _run_call(self, server: str, call: CallRef) -> CallState:
         def progressed(progress: float, total: float | None, message: str | None) -> None:
@@ -327,14 +350,13 @@ class Host:
 
     async def close(self) -> None:
         """Cancel what waits, stop every server, write the log (ELF-24)."""
-        self.corridor.dismiss(lambda ask: True)
-        await asyncio.sleep(0.05)
+        await self._cancel_asks(lambda ask: True)
         if self._watchdog is not None:
             self._watchdog.cancel()
         await asyncio.gather(*(one.stop() for one in self._connections.values()))
-        for task in list(self._call_tasks.values()):
+        for task in (*self._call_tasks.values(), *self._tasks):
             task.cancel()
-        await asyncio.gather(*self._call_tasks.values(), return_exceptions=True)
+        await asyncio.gather(*self._call_tasks.values(), *self._tasks, return_exceptions=True)
         await self.checker.close()
         await self.log.close()
 

@@ -76,19 +76,23 @@ class Corridor:
             return answer
         self._open[ask.id] = ask
         try:
-            answer = await self._stages(ask, trace)
+            answer = await self._answer(ask, trace)
+            await self._finish(trace, answer)
+            return answer
         except asyncio.CancelledError:
             await asyncio.shield(self._finish(trace, Answer(Outcome.WITHDRAWN)))
             raise
-        except Exception:  # the last wall: a server never sees an exception of ours
-            logger.exception("an ask of kind %s failed", ask.kind)
-            answer = Answer(Outcome.FAILED, error=WireError(-32603, "Internal error"), why=say("ask.failed"))
         finally:
             self._limits.release(ask)
             self._open.pop(ask.id, None)
             self._dismissed.pop(ask.id, None)
-        await self._finish(trace, answer)
-        return answer
+
+    async def _answer(self, ask: Ask, trace: Trace) -> Answer:
+        try:
+            return await self._stages(ask, trace)
+        except Exception:  # the last wall: a server never sees an exception of ours
+            logger.exception("an ask of kind %s failed", ask.kind)
+            return Answer(Outcome.FAILED, error=WireError(-32603, "Internal error"), why=say("ask.failed"))
 
     async def _stages(self, ask: Ask, trace: Trace) -> Answer:
         matter = self._matters[ask.kind]()
@@ -123,6 +127,12 @@ class Corridor:
             call = self._person_calls.get(ask.id)
             if call is not None:
                 call.cancel()
+
+    async def settled(self, which: Callable[[Ask], bool], limit: float = 2.0) -> None:
+        """Wait until no such ask is open any more, at most `limit` seconds."""
+        end = asyncio.get_running_loop().time() + limit
+        while any(which(ask) for ask in self._open.values()) and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0.005)
 
     def waiting(self, server: str) -> int:
         """How many asks of a server wait."""

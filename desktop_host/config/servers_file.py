@@ -34,10 +34,13 @@ class ServerEntry:
     era: str = "auto"
     timeout: float = 300.0
     auto_start: bool = True
+    about: str = ""
 
     @property
     def identity(self) -> str:
-        """What it is, in one line: argv, or the address without its query and user name."""
+        """What it is, in one line: argv, or the address without its query and user name; `about` for our own."""
+        if self.about:
+            return self.about
         if self.url:
             return re.sub(r"//[^/@]*@", "//", self.url.partition("?")[0])
         return " ".join(_quoted(part) for part in (self.command, *self.args))
@@ -182,6 +185,7 @@ def resolve(entry: ServerEntry, secret: Callable[[str], str | None], workspace: 
         era=entry.era,
         timeout=entry.timeout,
         auto_start=entry.auto_start,
+        about=entry.about,
     )
 
 

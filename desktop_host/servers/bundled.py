@@ -7,13 +7,14 @@ from desktop_host.config.processes import DEMO, own_command
 from desktop_host.config.servers_file import ServerEntry
 
 STDIO, HTTP = "demo", "demo-modern"
+_ABOUT = "bundled with Desktop Host, stdio"
 _START_LIMIT = 30.0
 
 
 def stdio_demo(name: str = STDIO, era: str = "handshake") -> ServerEntry:
     """The travel planner over stdio; it speaks both eras, so the era is said."""
     command, *args = own_command(DEMO)
-    return ServerEntry(name, command=command, args=tuple(args), era=era)
+    return ServerEntry(name, command=command, args=tuple(args), era=era, about=_ABOUT)
 
 
 class HttpDemo:

@@ -5,11 +5,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from desktop_host.commands import Commands
 from desktop_host.engine import Engine
 from desktop_host.terms.events import (
     AskClosed,
@@ -23,6 +22,9 @@ from desktop_host.terms.events import (
     ServerChanged,
     ServerGone,
 )
+
+if TYPE_CHECKING:  # importing it costs what the first paint shall not wait for
+    from desktop_host.commands import Commands
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +70,7 @@ class Bridge(QObject):
 
     def send(
         self,
-        command: Callable[[Commands], Coroutine[Any, Any, ResultT]],
+        command: Callable[["Commands"], Coroutine[Any, Any, ResultT]],
         then: Callable[[ResultT], None] | None = None,
     ) -> None:
         """Run a command on the engine; `then` gets its result on Qt's thread. Failures are logged."""
@@ -76,13 +78,19 @@ class Bridge(QObject):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def ask(self, command: Callable[[Commands], Coroutine[Any, Any, ResultT]]) -> ResultT:
+    async def ask(self, command: Callable[["Commands"], Coroutine[Any, Any, ResultT]]) -> ResultT:
         """Run a command on the engine and await its result."""
         return await asyncio.wrap_future(self._engine.do(command))
 
+    async def close(self) -> None:
+        """Give up what is still on its way."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
     async def _run(
         self,
-        command: Callable[[Commands], Coroutine[Any, Any, ResultT]],
+        command: Callable[["Commands"], Coroutine[Any, Any, ResultT]],
         then: Callable[[ResultT], None] | None,
     ) -> None:
         try:

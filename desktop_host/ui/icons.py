@@ -7,8 +7,8 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QRect, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from desktop_host.config.paths import cache_dir, resources_dir
@@ -23,13 +23,31 @@ def set_icon_colors(colors: dict[str, str]) -> None:
 
 
 def icon(name: str, token: str = "muted", size: int = 18) -> QIcon:
-    """An icon in a colour of the table; disabled it takes the table's disabled colour."""
-    result = QIcon()
-    normal = pixmap(name, token, size)
-    result.addPixmap(normal, QIcon.Mode.Normal)
-    result.addPixmap(normal, QIcon.Mode.Selected)
-    result.addPixmap(pixmap(name, "disabled", size), QIcon.Mode.Disabled)
-    return result
+    """An icon in a colour of the table in force, whatever theme comes; disabled in the table's disabled colour."""
+    return QIcon(_Engine(name, token, size))
+
+
+class _Engine(QIconEngine):
+    """Draws with the colours of the moment, so that a change of theme needs no new icons."""
+
+    def __init__(self, name: str, token: str, size: int) -> None:
+        super().__init__()
+        self._name, self._token, self._size = name, token, size
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        painter.drawPixmap(rect, self._drawn(min(rect.width(), rect.height()), mode))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return self._drawn(min(size.width(), size.height()), mode)
+
+    def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
+        return QSize(min(size.width(), size.height(), self._size), min(size.width(), size.height(), self._size))
+
+    def clone(self) -> "_Engine":
+        return _Engine(self._name, self._token, self._size)
+
+    def _drawn(self, size: int, mode: QIcon.Mode) -> QPixmap:
+        return pixmap(self._name, "disabled" if mode == QIcon.Mode.Disabled else self._token, size)
 
 
 def pixmap(name: str, token: str = "muted", size: int = 18) -> QPixmap:

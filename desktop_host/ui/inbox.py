@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_host.asks.person import (
@@ -17,6 +17,7 @@ from desktop_host.asks.person import (
     RootsQuestion,
 )
 from desktop_host.terms.asks import Ask, AskKind, Outcome
+from desktop_host.terms.state import CallState, CallStatus
 from desktop_host.ui.asks.connect_window import ConnectWindow
 from desktop_host.ui.asks.form_window import FormWindow
 from desktop_host.ui.asks.frame import AskWindow
@@ -55,6 +56,7 @@ class Inbox(QObject):
         bridge.ask_streamed.connect(self._streamed)
         bridge.ask_closed.connect(self._closed)
         bridge.link_completed.connect(self._completed)
+        bridge.call_changed.connect(self._call_changed)
 
     @property
     def waiting(self) -> list[Question]:
@@ -100,7 +102,7 @@ class Inbox(QObject):
         return None
 
     def _open_next(self) -> None:
-        busy = {window.ask.origin.server for window in self._windows.values()}
+        busy = {window.ask.origin.server for window in self._windows.values() if not window.answered}
         for question in self._waiting.values():
             if question.ask.origin.server not in busy:
                 busy.add(question.ask.origin.server)
@@ -135,20 +137,22 @@ class Inbox(QObject):
                 window.withdrawn(outcome)
             elif not (isinstance(window, LinkWindow) and outcome is Outcome.ACCEPT):
                 window.close()
-            elif ask.waits:
-                QTimer.singleShot(_LINK_PATIENCE, window, window.close_if_done)
         self.changed.emit()
         self._open_next()
+
+    def _call_changed(self, state: CallState) -> None:
+        """A link window stays while its call may come back for the same link; then it has nothing left to say."""
+        if state.status is CallStatus.RUNNING:
+            return
+        for window in list(self._windows.values()):
+            if isinstance(window, LinkWindow) and any(call.id == state.id for call in window.ask.origin.calls):
+                window.close_if_done()
 
     def _completed(self, server: str, elicitation_id: str) -> None:
         for window in list(self._windows.values()):
             same = window.ask.origin.server == server and window.ask.params.get("elicitationId") == elicitation_id
             if isinstance(window, LinkWindow) and same:
                 window.completed()
-
-
-_LINK_PATIENCE = 1500
-"""Milliseconds a link window waits, after Continue, for the server to ask for the same link again."""
 
 
 class InboxView(QFrame):
@@ -288,4 +292,6 @@ def _ask_again(window: AskWindow, question: Question) -> None:
 
 def _stays(window: AskWindow, outcome: Outcome) -> bool:
     """The window stays to say that its ask is over; one that the person answered just closes."""
-    return not window.answered and outcome in (Outcome.WITHDRAWN, Outcome.CANCEL, Outcome.FAILED)
+    if outcome is Outcome.WITHDRAWN:
+        return True  # also where the answer was on its way: it did not arrive
+    return not window.answered and outcome in (Outcome.CANCEL, Outcome.FAILED)

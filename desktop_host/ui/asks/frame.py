@@ -157,7 +157,7 @@ class AskWindow(QWidget):
 
     def withdrawn(self, outcome: Outcome) -> None:
         """The server took the ask back: say so, keep what was typed (LOOK.md, Withdrawn)."""
-        if self._answered or self._over:
+        if self._over:
             return
         self._over = True
         title = {

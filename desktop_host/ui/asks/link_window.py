@@ -76,7 +76,7 @@ class LinkWindow(AskWindow):
         self.note(tr("Not finished yet, says the server."), "muted")
 
     def close_if_done(self) -> None:
-        """Close unless the server asked for the same link again meanwhile."""
+        """The call is over: close, unless the link still waits for the person."""
         if self.answered:
             self.close()
 

@@ -141,7 +141,10 @@ class ServerView(QFrame):
 
         clear_layout(self._names)
         narrow = self.width() < _NARROW
-        self._names.addWidget(Elided(state.name, "page") if narrow else label(one_line(state.name), "page"))
+        if narrow:
+            self._names.addWidget(Elided(state.name, "page"), 1)
+        else:
+            self._names.addWidget(label(one_line(state.name), "page"))
         if state.asks_waiting and not narrow:
             self._names.addWidget(badge(state_words(state), "accent"))
         if state.revision:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -101,15 +101,31 @@ def badge(text: str, kind: str = "") -> QLabel:
     return result
 
 
-def picture(name: str, token: str = "muted", size: int = 16, words_for_it: str = "") -> QLabel:
-    """An icon as a label; with `words_for_it` where no word stands beside it."""
-    result = QLabel()
-    result.setPixmap(pixmap(name, token, size))
-    result.setFixedSize(size, size)
-    if words_for_it:
-        result.setAccessibleName(words_for_it)
-        result.setToolTip(words_for_it)
-    return result
+class Picture(QLabel):
+    """An icon as a label, drawn again when the theme changes; `words_for_it` where no word stands beside it."""
+
+    def __init__(self, name: str, token: str = "muted", size: int = 16, words_for_it: str = "") -> None:
+        super().__init__()
+        self._size = size
+        self.setFixedSize(size, size)
+        self.setAccessibleName(words_for_it)
+        self.setToolTip(words_for_it)
+        self.draw(name, token)
+
+    def draw(self, name: str, token: str) -> None:
+        """Show another icon."""
+        self._name, self._token = name, token
+        self.setPixmap(pixmap(name, token, self._size))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.draw(self._name, self._token)
+
+
+def picture(name: str, token: str = "muted", size: int = 16, words_for_it: str = "") -> Picture:
+    """An icon as a label."""
+    return Picture(name, token, size, words_for_it)
 
 
 def frame(role: str, kind: str = "") -> QFrame:

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.state import CallState, CallStatus
-from desktop_host.ui.icons import pixmap
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.visible import one_line
 from desktop_host.ui.widgets.basics import (
@@ -102,7 +101,7 @@ class ResultCard(QFrame):
         """Show an ended call."""
         self._result = state.result
         name, token, title = _verdict(state.status)
-        self._icon.setPixmap(pixmap(name, token, 18))
+        self._icon.draw(name, token)
         self._title.setText(title)
         took = f"{(state.ended or state.started) - state.started:.1f} s"
         good = [words(notice) for notice in state.notices if notice.key == "result.matches"]

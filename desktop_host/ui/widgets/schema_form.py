@@ -13,7 +13,9 @@ from desktop_host.ui.text import tr, words
 from desktop_host.ui.widgets.basics import label, picture
 from desktop_host.ui.widgets.field_editors import CheckEditor, Editor, is_wide, make_editor
 
-_TWO_COLUMNS = 560
+_ALL_COLUMNS = 560
+_FEWER = 400
+"""Pixels: from the first on all columns are used, from the second on one less, below one."""
 
 
 class FieldRow(QFrame):
@@ -169,7 +171,9 @@ class SchemaForm(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange(self._most_columns if event.size().width() >= _TWO_COLUMNS else 1)
+        width = event.size().width()
+        fitting = self._most_columns if width >= _ALL_COLUMNS else self._most_columns - 1 if width >= _FEWER else 1
+        self._arrange(max(1, fitting))
 
 
 def _confirms(field: Field) -> bool:
