@@ -319,7 +319,7 @@ class Gallery:
         self._grab(window, "add-server")
 
     def _inbox(self) -> None:
-        inbox = Inbox(self._bridge)
+        inbox = Inbox(self._bridge, QWidget())
         view = InboxView(inbox)
         inbox._waiting = {
             one.ask.id: one for one in (form_question(BOOKING, "Confirm your Barcelona booking"), request_question())

@@ -1,6 +1,7 @@
 """The corridor: every ask walks the same stages, in one direction, to one answer."""
 
 import asyncio
+import contextlib
 import logging
 import sqlite3
 from collections.abc import Callable, Coroutine
@@ -62,6 +63,7 @@ class Corridor:
         self._open: dict[str, Ask] = {}
         self._person_calls: dict[str, asyncio.Task[Reply]] = {}
         self._dismissed: dict[str, Reply] = {}
+        self._one_less = asyncio.Event()
 
     async def walk(self, ask: Ask) -> Answer:
         """Carry an ask to its answer. Cancelling this means that the server withdrew it.
@@ -78,7 +80,6 @@ class Corridor:
         try:
             answer = await self._answer(ask, trace)
             await self._finish(trace, answer)
-            return answer
         except asyncio.CancelledError:
             await asyncio.shield(self._finish(trace, Answer(Outcome.WITHDRAWN)))
             raise
@@ -86,6 +87,9 @@ class Corridor:
             self._limits.release(ask)
             self._open.pop(ask.id, None)
             self._dismissed.pop(ask.id, None)
+            self._one_less.set()
+            self._one_less = asyncio.Event()
+        return answer
 
     async def _answer(self, ask: Ask, trace: Trace) -> Answer:
         try:
@@ -130,9 +134,10 @@ class Corridor:
 
     async def settled(self, which: Callable[[Ask], bool], limit: float = 2.0) -> None:
         """Wait until no such ask is open any more, at most `limit` seconds."""
-        end = asyncio.get_running_loop().time() + limit
-        while any(which(ask) for ask in self._open.values()) and asyncio.get_running_loop().time() < end:
-            await asyncio.sleep(0.005)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(limit):
+                while any(which(ask) for ask in self._open.values()):
+                    await self._one_less.wait()
 
     def waiting(self, server: str) -> int:
         """How many asks of a server wait."""

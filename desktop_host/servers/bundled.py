@@ -7,7 +7,7 @@ from desktop_host.config.processes import DEMO, own_command
 from desktop_host.config.servers_file import ServerEntry
 
 STDIO, HTTP = "demo", "demo-modern"
-_ABOUT = "bundled with Desktop Host, stdio"
+_ABOUT = "desktop-host __demo"
 _START_LIMIT = 30.0
 
 

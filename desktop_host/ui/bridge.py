@@ -104,7 +104,8 @@ class Bridge(QObject):
     def _told(self, event: Event) -> None:
         key = event.key if isinstance(event, ServerChanged | CallChanged | RootsChanged) else object()
         with self._lock:
-            self._pending.pop(key, None)
+            if not isinstance(event, ServerChanged):
+                self._pending.pop(key, None)  # a later state of a call must not overtake what came between
             self._pending[key] = event
             wake, self._awake = not self._awake, True
         if wake:

@@ -47,9 +47,10 @@ class Inbox(QObject):
 
     changed = Signal()
 
-    def __init__(self, bridge: Bridge) -> None:
-        super().__init__()
+    def __init__(self, bridge: Bridge, anchor: QWidget) -> None:
+        super().__init__(anchor)
         self._bridge = bridge
+        self._anchor = anchor
         self._waiting: dict[str, Question] = {}
         self._windows: dict[str, AskWindow] = {}
         bridge.ask_opened.connect(self._opened)
@@ -111,6 +112,7 @@ class Inbox(QObject):
     def _open(self, question: Question) -> AskWindow:
         window = _make_window(question, self._bridge)
         self._windows[question.ask.id] = window
+        window.place_over(self._anchor)
         window.replied.connect(self._replied)
         window.closed.connect(self._window_closed)
         return window

@@ -48,7 +48,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(app_icon())
         self.setMinimumSize(960, 600)
         self.resize(1280, 800)
-        self.inbox = Inbox(bridge)
+        self.inbox = Inbox(bridge, self)
         self.inbox.changed.connect(self._inbox_changed)
         self.servers = ServersPage(bridge)
         self.workspace = WorkspacePage(bridge)

@@ -41,6 +41,8 @@ class FormWindow(AskWindow):
         self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._check)
         self.set_affirmative(tr("Send anyway") if self.danger else tr("Send"), danger=self.danger)
+        if not self.danger and self.form.rows:
+            next(iter(self.form.rows.values())).editor.focus_target().setFocus()
         self._refresh()
 
     def ask_again_with(self, question: FormQuestion) -> None:

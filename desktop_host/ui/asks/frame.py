@@ -42,6 +42,7 @@ from desktop_host.ui.widgets.basics import (
 _DEAF = 500
 """Milliseconds in which the affirmative button ignores everything: a buffered click or key must not answer."""
 _LOW = 480
+_LEAST = 440
 
 
 class AskWindow(QWidget):
@@ -323,6 +324,16 @@ class AskWindow(QWidget):
         calls = self.ask.origin.calls
         if len(calls) == 1 and self._strip is not None:
             self._age.setText(tr("started by you {age} ago").format(age=ago(time.time() - calls[0].started)))
+
+    def place_over(self, window: QWidget) -> None:
+        """As high as its content needs, in the middle of another window."""
+        self.ensurePolished()
+        inner = self._inner.heightForWidth(self.width_) if self._inner.hasHeightForWidth() else 0
+        middle_part = inner if inner > 0 else self._inner.sizeHint().height()
+        wanted = self._head.sizeHint().height() + middle_part + self._foot.sizeHint().height()
+        self.resize(self.width_, min(max(wanted + 24, _LEAST), self.height_))
+        middle = window.frameGeometry().center() - self.rect().center()
+        self.move(max(middle.x(), 0), max(middle.y(), 0))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -106,7 +106,7 @@ class SchemaForm(QWidget):
         self._grid.setVerticalSpacing(16)
         for one in self.rows.values():
             one.editor.edited.connect(self._edited)
-        self._arrange(1)
+        self._arrange(columns)
 
     def entries(self) -> dict[str, Entry]:
         """What the person entered; untouched fields are not in it."""
