@@ -20,7 +20,7 @@ from desktop_host.sampling.models.provider import ModelFailed, ModelInfo, Plan
 from desktop_host.servers.bundled import HttpDemo, stdio_demo
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.events import Event
-from desktop_host.terms.messages import Message
+from desktop_host.terms.messages import Message, say
 
 DEMO_NAMES = ("Travel planner", "Travel planner online")
 _TRIP_FILES = {
@@ -78,7 +78,10 @@ class Commands:
         """Start the bundled travel server in both eras, with a folder of trip documents to offer."""
         stdio, online = DEMO_NAMES
         documents = await asyncio.to_thread(trip_documents)
-        entries = [stdio_demo(stdio), await self._http_demo.start(online)]
+        try:
+            entries = [stdio_demo(stdio), await self._http_demo.start(online)]
+        except (OSError, TimeoutError) as error:
+            return say("connect.failed", what=type(error).__name__)
         for entry in entries:
             self.host.workspace.offer(str(documents), entry.name, "Barcelona trip")
             self.host.add(entry, trusted=True, removable=False)

@@ -31,7 +31,7 @@ from desktop_host.policy.decide import decide
 from desktop_host.sampling.models.openai_compatible import OpenAICompatible
 from desktop_host.sampling.models.provider import ModelProvider
 from desktop_host.sampling.models.you import You
-from desktop_host.servers.connection import Connection, NotConnected, new_call
+from desktop_host.servers.connection import Connection, NotConnected
 from desktop_host.servers.errors import call_error
 from desktop_host.servers.modern import Abandoned
 from desktop_host.terms.asks import Answer, Ask, AskKind, CallRef, JsonObject, Origin, Outcome, Record
@@ -207,7 +207,7 @@ class Host:
 
     def begin_call(self, server: str, tool: str, arguments: JsonObject) -> str:
         """Start a call of a tool; returns its id. What becomes of it comes as `CallChanged`."""
-        call = new_call(uuid.uuid4().hex, tool, arguments)
+        call = CallRef(uuid.uuid4().hex, tool, arguments, time.time())
         self._calls[call.id] = CallState(call.id, server, tool, arguments, call.started)
         self._heard[call.id] = time.monotonic()
         self._call_tasks[call.id] = asyncio.create_task(self._run_call(server, call))

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -294,11 +293,6 @@ class Connection:
         if status is not ServerStatus.READY:
             self._tools = () if status is ServerStatus.OFF else self._tools
         self._listener.server_changed(self)
-
-
-def new_call(call_id: str, tool: str, arguments: JsonObject) -> CallRef:
-    """A call that starts now."""
-    return CallRef(call_id, tool, arguments, time.time())
 
 
 def _tool_info(tool: types.Tool) -> ToolInfo:

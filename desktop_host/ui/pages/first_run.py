@@ -63,7 +63,14 @@ class FirstRun(QWidget):
         cards.addWidget(add_card)
         cards.addStretch(1)
         outer.addLayout(cards)
+        self._problem = label("", "body", "bad", wrap=True)
+        self._problem.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        outer.addWidget(self._problem)
         outer.addStretch(3)
+
+    def show_problem(self, text: str) -> None:
+        """Why the demo did not start."""
+        self._problem.setText(text)
 
     def set_busy(self, busy: bool) -> None:
         """The demo is starting."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_host.terms.messages import Message
 from desktop_host.terms.state import CallState, ServerState, ServerStatus
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.icons import icon
@@ -60,7 +61,11 @@ class ServersPage(QStackedWidget):
     def start_demo(self) -> None:
         """Start the bundled servers."""
         self.first_run.set_busy(True)
-        self._bridge.send(lambda engine: engine.start_demo())
+        self._bridge.send(lambda engine: engine.start_demo(), self._demo_started)
+
+    def _demo_started(self, problem: Message | None) -> None:
+        self.first_run.set_busy(False)
+        self.first_run.show_problem(words(problem) if problem else "")
 
     def add_server(self) -> None:
         """Open the window that adds a server."""
