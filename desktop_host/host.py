@@ -31,9 +31,9 @@ from desktop_host.policy.decide import decide
 from desktop_host.sampling.models.openai_compatible import OpenAICompatible
 from desktop_host.sampling.models.provider import ModelProvider
 from desktop_host.sampling.models.you import You
+from desktop_host.servers.asking import Abandoned
 from desktop_host.servers.connection import Connection, NotConnected
 from desktop_host.servers.errors import call_error
-from desktop_host.servers.modern import Abandoned
 from desktop_host.terms.asks import Answer, Ask, AskKind, CallRef, JsonObject, Origin, Outcome, Record
 from desktop_host.terms.events import (
     CallChanged,

@@ -276,6 +276,7 @@ class Gallery:
         self._grab(window, "sampling-2-you")
 
     def _main(self) -> MainWindow:
+        self._bridge = StillBridge(Engine(None))  # windows that are closed hear nothing more
         return MainWindow(Settings(Path("/nonexistent/settings.json")), self._bridge, self._theme)
 
     def _first_run(self) -> None:

@@ -34,6 +34,7 @@ logger = logging.getLogger(__name__)
 CONNECT_LIMIT = 60.0
 _RELIST_PAUSE = 0.2
 _END_LIMIT = 10.0
+_URL_REQUIRED_SINCE = "2025-11-25"
 Progress = Callable[[float, float | None, str | None], None]
 
 
@@ -199,8 +200,10 @@ class Connection:
         try:
             return await send({})
         except MCPError as error:
-            if error.code != URL_REQUIRED or not await self._asks.links_required(error.error.data, call):
+            # The code has this meaning in one revision only.
+            if error.code != URL_REQUIRED or session.protocol_version != _URL_REQUIRED_SINCE:
                 raise
+            await self._asks.links_required(error.error.data, call)
         return await send({})
 
     def _origin(self, key: str) -> Origin:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, cast
 
-from desktop_host.servers.asking import Walk, kind_of, make_ask
+from desktop_host.servers.asking import Abandoned, Walk, abandoned, kind_of, make_ask
 from desktop_host.terms.asks import Answer, AskKind, CallRef, JsonObject, Origin, Outcome, WireError
+from desktop_host.terms.messages import say
 
 URL_REQUIRED = -32042
 _OUTSIDE = WireError(-32602, "This request belongs to no request of ours")
@@ -36,8 +37,9 @@ class HandshakeAsks:
             asyncio.get_running_loop().call_soon(self._stop, origin.calls)
         return _wire(answer)
 
-    async def links_required(self, data: object, call: CallRef) -> bool:
-        """Error -32042: put each link to the person (ELU-17). True: all were accepted, the call may be retried."""
+    async def links_required(self, data: object, call: CallRef) -> None:
+        """Error -32042: put each link to the person (ELU-17). Raises Abandoned unless all were accepted; then the call
+        may be retried."""
         entries: Any = cast("JsonObject", data).get("elicitations") if isinstance(data, dict) else None
         links = [cast("JsonObject", entry) for entry in cast("list[Any]", entries or []) if isinstance(entry, dict)]
         for params in links:
@@ -45,8 +47,9 @@ class HandshakeAsks:
             ask = make_ask(AskKind.URL, origin, params, errors_travel=True, waits=True)
             answer = await self._walk(ask)
             if answer.outcome is not Outcome.ACCEPT:
-                return False
-        return bool(links)
+                raise abandoned(answer)
+        if not links:
+            raise Abandoned(say("call.broken_round"), Outcome.FAILED)
 
 
 def _wire(answer: Answer) -> JsonObject | WireError:

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from desktop_host.servers.asking import Walk, kind_of, make_ask
-from desktop_host.terms.asks import Answer, Ask, AskKind, JsonObject, Origin, Outcome
-from desktop_host.terms.messages import Message, say
+from desktop_host.servers.asking import Abandoned, Walk, abandoned, kind_of, make_ask
+from desktop_host.terms.asks import Ask, AskKind, JsonObject, Origin, Outcome
+from desktop_host.terms.messages import say
 
 MAX_ROUNDS = 1000
 MAX_IDENTICAL = 5
@@ -19,15 +19,6 @@ _FIRST_PAUSE, _LAST_PAUSE = 0.05, 2.0
 
 Request = Callable[[JsonObject], Awaitable[JsonObject]]
 """Sends the original request with these extra params under a new JSON-RPC id; the raw result."""
-
-
-class Abandoned(Exception):
-    """The call is over without a result: an ask was refused, or the server keeps asking. `message` says which."""
-
-    def __init__(self, message: Message, outcome: Outcome = Outcome.REFUSED) -> None:
-        super().__init__(message.key)
-        self.message = message
-        self.outcome = outcome
 
 
 @dataclass(slots=True)
@@ -87,7 +78,7 @@ async def _answers(requests: JsonObject, walk: Walk, origin: Origin, memory: _Me
         for finished in asyncio.as_completed(tasks):
             answer = await finished
             if answer.result is None:
-                raise Abandoned(answer.why or _why(answer), answer.outcome)
+                raise abandoned(answer)
     finally:
         for task in tasks:
             task.cancel()
@@ -96,10 +87,6 @@ async def _answers(requests: JsonObject, walk: Walk, origin: Origin, memory: _Me
         if ask.kind is AskKind.URL and task.result().outcome is Outcome.ACCEPT:
             memory.links.add(str(ask.params.get("url")))
     return {ask.origin.key: task.result().result for ask, task in zip(asks, tasks, strict=True)}
-
-
-def _why(answer: Answer) -> Message:
-    return say(f"call.abandoned.{answer.outcome.value}")
 
 
 def _count_identical(requests: JsonObject, memory: _Memory) -> None:

@@ -229,8 +229,9 @@ class _Row(QWidget):
         text = QVBoxLayout()
         text.setSpacing(2)
         text.addWidget(Elided(_headline(question), "strong"))
-        during = tr(" · during {tool}").format(tool=ask.origin.tool) if ask.origin.tool else ""
-        text.addWidget(Elided(f"{ask.origin.server} · {kind_name(ask.kind)}{during}", "small", "muted"))
+        pattern = tr("{server} · {kind} · during {tool}") if ask.origin.tool else tr("{server} · {kind}")
+        where = pattern.format(server=ask.origin.server, kind=kind_name(ask.kind), tool=ask.origin.tool)
+        text.addWidget(Elided(where, "small", "muted"))
         layout.addLayout(text, 1)
         layout.addWidget(label(ago(max(0.0, time.time() - ask.opened)), "small", "muted"))
         layout.addWidget(button(tr("Answer"), self._pressed, "primary" if first else "", compact=True))

@@ -90,6 +90,7 @@ class MainWindow(QMainWindow):
         """Go to a page."""
         self.pages.setCurrentIndex(number)
         self._group.button(number).setChecked(True)
+        self._redraw_icons()
 
     def _make_rail(self, pages: list[tuple[str, str, QWidget]]) -> QFrame:
         rail = frame("rail")

@@ -5,1406 +5,1410 @@
     <name></name>
     <message>
         <source>{server} wants to start for the first time</source>
-        <translation type="unfinished"></translation>
+        <translation>“{server}”请求首次启动</translation>
     </message>
     <message>
         <source>This runs a program on your computer with your rights. Allow it only if you know where it comes from.</source>
-        <translation type="unfinished"></translation>
+        <translation>这会以你的权限在这台电脑上运行程序。请只在知道它来自哪里时允许。</translation>
     </message>
     <message>
         <source>Desktop Host connects to this address. What you send to its tools goes there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Desktop Host 会连接到此地址。你发给它的工具的内容都会送往那里。</translation>
     </message>
     <message>
         <source>Allow and start</source>
-        <translation type="unfinished"></translation>
+        <translation>允许并启动</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>地址</translation>
     </message>
     <message>
         <source>Sends headers</source>
-        <translation type="unfinished"></translation>
+        <translation>发送的标头</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>In folder</source>
-        <translation type="unfinished"></translation>
+        <translation>工作文件夹</translation>
     </message>
     <message>
         <source>Gets variables</source>
-        <translation type="unfinished"></translation>
+        <translation>获得的变量</translation>
     </message>
     <message>
         <source>{server} asks you to fill in a form</source>
-        <translation type="unfinished"></translation>
+        <translation>“{server}”请你填写表单</translation>
     </message>
     <message>
         <source>There is nothing to fill in. Send confirms.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有需要填写的内容。点击“发送”即表示确认。</translation>
     </message>
     <message>
         <source>Send anyway</source>
-        <translation type="unfinished"></translation>
+        <translation>仍要发送</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished"></translation>
+        <translation>发送</translation>
     </message>
     <message>
         <source>Sending…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在发送…</translation>
     </message>
     <message>
         <source>1 answer to correct</source>
-        <translation type="unfinished"></translation>
+        <translation>1 项需更正</translation>
     </message>
     <message>
         <source>{n} answers to correct</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 项需更正</translation>
     </message>
     <message>
         <source>The server withdrew this question</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器撤回了此请求</translation>
     </message>
     <message>
         <source>This question ended with its call</source>
-        <translation type="unfinished"></translation>
+        <translation>此请求已随调用一起结束</translation>
     </message>
     <message>
         <source>This question is over</source>
-        <translation type="unfinished"></translation>
+        <translation>此请求已结束</translation>
     </message>
     <message>
         <source>Nothing was sent. What you typed is still here to copy.</source>
-        <translation type="unfinished"></translation>
+        <translation>未发送任何内容。你输入的内容仍在这里，可以复制。</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>{n} of {m}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {n} / {m} 个</translation>
     </message>
     <message>
         <source>while running</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行</translation>
     </message>
     <message>
         <source>while running one of</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行以下之一</translation>
     </message>
     <message>
         <source>Why do you decline? The reason stays on this computer. Enter declines.</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么拒绝？原因只保留在这台电脑上。按 Enter 键即拒绝。</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Decline</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝</translation>
     </message>
     <message>
         <source>Decline with a reason…</source>
-        <translation type="unfinished"></translation>
+        <translation>说明原因并拒绝…</translation>
     </message>
     <message>
         <source>Stop the whole call</source>
-        <translation type="unfinished"></translation>
+        <translation>停止整个调用</translation>
     </message>
     <message>
         <source>Copy what I typed</source>
-        <translation type="unfinished"></translation>
+        <translation>复制我输入的内容</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>started by you {age} ago</source>
-        <translation type="unfinished"></translation>
+        <translation>由你于 {age}前启动</translation>
     </message>
     <message>
         <source>{server} wants you to open a link</source>
-        <translation type="unfinished"></translation>
+        <translation>“{server}”请你打开链接</translation>
     </message>
     <message>
         <source>Opens in your browser. Desktop Host never loads it, and learns only that you agreed.</source>
-        <translation type="unfinished"></translation>
+        <translation>链接会在你的浏览器中打开。Desktop Host 绝不会加载它，只知道你同意了。</translation>
     </message>
     <message>
         <source>Open anyway…</source>
-        <translation type="unfinished"></translation>
+        <translation>仍要打开…</translation>
     </message>
     <message>
         <source>Open in browser</source>
-        <translation type="unfinished"></translation>
+        <translation>在浏览器中打开</translation>
     </message>
     <message>
         <source>Not finished yet, says the server.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器表示尚未完成。</translation>
     </message>
     <message>
         <source>Asking the server…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在询问服务器…</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>The whole address</source>
-        <translation type="unfinished"></translation>
+        <translation>完整地址</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Host</source>
-        <translation type="unfinished"></translation>
+        <translation>主机</translation>
     </message>
     <message>
         <source>Sent as</source>
-        <translation type="unfinished"></translation>
+        <translation>实际发送</translation>
     </message>
     <message>
         <source>Reads as</source>
-        <translation type="unfinished"></translation>
+        <translation>解码后</translation>
     </message>
     <message>
         <source>Finish in your browser, then continue here.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在浏览器中完成，然后在这里继续。</translation>
     </message>
     <message>
         <source>Finish in your browser. This window closes when the server says that you are done.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在浏览器中完成。服务器告知已完成后，此窗口会关闭。</translation>
     </message>
     <message>
         <source>Open again</source>
-        <translation type="unfinished"></translation>
+        <translation>再次打开</translation>
     </message>
     <message>
         <source>{server} wants to know your folders</source>
-        <translation type="unfinished"></translation>
+        <translation>“{server}”想知道你的文件夹</translation>
     </message>
     <message>
         <source>It learns the names and places of the folders you tick, not what is in them. A folder told here is a hint to the server, not a lock: what it can really read is up to your system.</source>
-        <translation type="unfinished"></translation>
+        <translation>它会得知你勾选的文件夹的名称和位置，但不会得知其中的内容。在这里告知文件夹只是给服务器的提示，并不是限制：它实际能读取什么，由你的系统决定。</translation>
     </message>
     <message>
         <source>missing</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到</translation>
     </message>
     <message>
         <source>You have no folders in your workspace yet. You can tell the server that there are none.</source>
-        <translation type="unfinished"></translation>
+        <translation>你的工作区中还没有文件夹。你可以告诉服务器没有文件夹。</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>共享</translation>
     </message>
     <message>
-        <source>Share none</source>
-        <translation type="unfinished"></translation>
+        <source>Tell it there are none</source>
+        <translation>告知没有文件夹</translation>
     </message>
     <message>
         <source>Add a message</source>
-        <translation type="unfinished"></translation>
+        <translation>添加消息</translation>
     </message>
     <message>
         <source>≈ {n} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>≈ {n} 个 token</translation>
     </message>
     <message>
         <source>Chosen by you.</source>
-        <translation type="unfinished"></translation>
+        <translation>由你选择。</translation>
     </message>
     <message>
-        <source>The server wants {n}.</source>
-        <translation type="unfinished"></translation>
+        <source>The server wants {n} tokens.</source>
+        <translation>服务器想要 {n} 个 token。</translation>
     </message>
     <message>
         <source>Cannot be passed on</source>
-        <translation type="unfinished"></translation>
+        <translation>无法传递的内容</translation>
     </message>
     <message>
         <source>System prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>系统提示词</translation>
     </message>
     <message>
         <source>Leave out</source>
-        <translation type="unfinished"></translation>
+        <translation>不发送</translation>
     </message>
     <message>
         <source>Restore the system prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复系统提示词</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Longest answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答长度上限</translation>
     </message>
     <message>
         <source> tokens</source>
-        <translation type="unfinished"></translation>
+        <translation> 个 token</translation>
     </message>
     <message>
         <source>To the model</source>
-        <translation type="unfinished"></translation>
+        <translation>发给模型</translation>
     </message>
     <message>
         <source>Show the exact request</source>
-        <translation type="unfinished"></translation>
+        <translation>查看完整请求</translation>
     </message>
     <message>
         <source>User</source>
-        <translation type="unfinished"></translation>
+        <translation>用户</translation>
     </message>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>助手</translation>
     </message>
     <message>
         <source>Edited</source>
-        <translation type="unfinished"></translation>
+        <translation>已修改</translation>
     </message>
     <message>
         <source>Added</source>
-        <translation type="unfinished"></translation>
+        <translation>已添加</translation>
     </message>
     <message>
         <source>Restore this message</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复此消息</translation>
     </message>
     <message>
         <source>Remove this message</source>
-        <translation type="unfinished"></translation>
+        <translation>移除此消息</translation>
     </message>
     <message>
         <source>Image</source>
-        <translation type="unfinished"></translation>
+        <translation>图片</translation>
     </message>
     <message>
         <source>You write the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>由你撰写回答</translation>
     </message>
     <message>
         <source>{server} wants to ask a language model</source>
-        <translation type="unfinished"></translation>
+        <translation>“{server}”想询问语言模型</translation>
     </message>
     <message>
         <source>Check the answer to {server}</source>
-        <translation type="unfinished"></translation>
+        <translation>检查给“{server}”的回答</translation>
     </message>
     <message>
         <source>Back to the request</source>
-        <translation type="unfinished"></translation>
+        <translation>返回请求</translation>
     </message>
     <message>
         <source>The model is answering…</source>
-        <translation type="unfinished"></translation>
+        <translation>模型正在回答…</translation>
     </message>
     <message>
         <source>Write the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>撰写回答</translation>
     </message>
     <message>
         <source>Ask the model</source>
-        <translation type="unfinished"></translation>
+        <translation>询问模型</translation>
     </message>
     <message>
         <source>The exact request</source>
-        <translation type="unfinished"></translation>
+        <translation>完整请求</translation>
     </message>
     <message>
         <source>Request</source>
-        <translation type="unfinished"></translation>
+        <translation>请求</translation>
     </message>
     <message>
         <source>Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答</translation>
     </message>
     <message>
         <source>Nothing has been sent to a model yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未向模型发送任何内容</translation>
     </message>
     <message>
         <source>The server has not seen this answer yet</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器尚未看到此回答</translation>
     </message>
     <message>
         <source>Answer to the server</source>
-        <translation type="unfinished"></translation>
+        <translation>给服务器的回答</translation>
     </message>
     <message>
         <source>Restore</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Ask again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新询问</translation>
     </message>
     <message>
         <source>Difference to the model’s text</source>
-        <translation type="unfinished"></translation>
+        <translation>与模型原文的差异</translation>
     </message>
     <message>
         <source>Write the answer here. It goes to the server as yours.</source>
-        <translation type="unfinished"></translation>
+        <translation>在这里撰写回答。它会作为你的回答发给服务器。</translation>
     </message>
     <message>
         <source>The model had finished</source>
-        <translation type="unfinished"></translation>
+        <translation>模型已答完</translation>
     </message>
     <message>
         <source>It reached the longest answer allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>达到了回答长度上限</translation>
     </message>
     <message>
         <source>It came to a stop word</source>
-        <translation type="unfinished"></translation>
+        <translation>遇到了停止序列</translation>
     </message>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>你</translation>
     </message>
     <message>
         <source>Why it stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>停止原因</translation>
     </message>
     <message>
         <source>{n} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 个 token</translation>
     </message>
     <message>
         <source>From the model</source>
-        <translation type="unfinished"></translation>
+        <translation>来自模型</translation>
     </message>
     <message>
         <source>Took</source>
-        <translation type="unfinished"></translation>
+        <translation>用时</translation>
     </message>
     <message>
         <source>{n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 秒</translation>
     </message>
     <message>
         <source>Waiting for you</source>
-        <translation type="unfinished"></translation>
+        <translation>等你处理</translation>
     </message>
     <message>
         <source>Servers take turns. Closing a question’s window cancels it.</source>
-        <translation type="unfinished"></translation>
+        <translation>各服务器的请求轮流处理。关闭请求的窗口即取消该请求。</translation>
     </message>
     <message>
         <source>1 question</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个请求</translation>
     </message>
     <message>
         <source>{n} questions</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 个请求</translation>
     </message>
     <message>
         <source>Nothing is waiting.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有待处理的请求。</translation>
     </message>
     <message>
-        <source> · during {tool}</source>
-        <translation type="unfinished"></translation>
+        <source>{server} · {kind} · during {tool}</source>
+        <translation>{server} · {kind} · 运行 {tool} 期间</translation>
+    </message>
+    <message>
+        <source>{server} · {kind}</source>
+        <translation>{server} · {kind}</translation>
     </message>
     <message>
         <source>form</source>
-        <translation type="unfinished"></translation>
+        <translation>表单</translation>
     </message>
     <message>
         <source>link</source>
-        <translation type="unfinished"></translation>
+        <translation>链接</translation>
     </message>
     <message>
         <source>language model</source>
-        <translation type="unfinished"></translation>
+        <translation>语言模型</translation>
     </message>
     <message>
         <source>folders</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>start</source>
-        <translation type="unfinished"></translation>
+        <translation>启动</translation>
     </message>
     <message>
         <source>tool</source>
-        <translation type="unfinished"></translation>
+        <translation>工具</translation>
     </message>
     <message>
         <source>A request to a language model</source>
-        <translation type="unfinished"></translation>
+        <translation>向语言模型发出的请求</translation>
     </message>
     <message>
         <source>Which folders may it know?</source>
-        <translation type="unfinished"></translation>
+        <translation>可以让它知道哪些文件夹？</translation>
     </message>
     <message>
         <source>May it start?</source>
-        <translation type="unfinished"></translation>
+        <translation>允许它启动吗？</translation>
     </message>
     <message>
         <source>Servers</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>Workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>工作区</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>待处理</translation>
     </message>
     <message>
         <source>Waiting for you: {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>等你处理：{n} 个</translation>
     </message>
     <message>
         <source>Add a server</source>
-        <translation type="unfinished"></translation>
+        <translation>添加服务器</translation>
     </message>
     <message>
         <source>Command or address</source>
-        <translation type="unfinished"></translation>
+        <translation>命令或地址</translation>
     </message>
     <message>
         <source>uvx mcp-server-time   or   https://example.org/mcp</source>
-        <translation type="unfinished"></translation>
+        <translation>uvx mcp-server-time   或   https://example.org/mcp</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>How you call it</source>
-        <translation type="unfinished"></translation>
+        <translation>你对它的称呼</translation>
     </message>
     <message>
         <source>Environment variables</source>
-        <translation type="unfinished"></translation>
+        <translation>环境变量</translation>
     </message>
     <message>
         <source>One a line: NAME=value. For a secret write NAME=${secret:NAME}.</source>
-        <translation type="unfinished"></translation>
+        <translation>每行一个：NAME=value。机密请写作 NAME=${secret:NAME}。</translation>
     </message>
     <message>
         <source>Protocol era</source>
-        <translation type="unfinished"></translation>
+        <translation>协议方式</translation>
     </message>
     <message>
         <source>Find out</source>
-        <translation type="unfinished"></translation>
+        <translation>自动判断</translation>
     </message>
     <message>
         <source>handshake</source>
-        <translation type="unfinished"></translation>
+        <translation>握手式</translation>
     </message>
     <message>
         <source>modern</source>
-        <translation type="unfinished"></translation>
+        <translation>新式</translation>
     </message>
     <message>
         <source>Add and start</source>
-        <translation type="unfinished"></translation>
+        <translation>添加并启动</translation>
     </message>
     <message>
         <source>Give the server a name.</source>
-        <translation type="unfinished"></translation>
+        <translation>请填写服务器的名称。</translation>
     </message>
     <message>
         <source>A quotation mark in the command is not closed.</source>
-        <translation type="unfinished"></translation>
+        <translation>命令中有引号没有闭合。</translation>
     </message>
     <message>
         <source>Write each variable as NAME=value.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个变量请写作 NAME=value。</translation>
     </message>
     <message>
         <source>Meet your servers</source>
-        <translation type="unfinished"></translation>
+        <translation>认识你的服务器</translation>
     </message>
     <message>
         <source>A server offers tools and may ask you things. You see who asks and why, and nothing is sent without you.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器提供工具，也可能向你提出请求。你会看到是谁在请求、为什么请求；未经你同意，不会发送任何内容。</translation>
     </message>
     <message>
         <source>Try the demo servers</source>
-        <translation type="unfinished"></translation>
+        <translation>试用演示服务器</translation>
     </message>
     <message>
         <source>A travel planner runs on this computer, twice. Nothing leaves it. You meet forms, links and model requests.</source>
-        <translation type="unfinished"></translation>
+        <translation>旅行规划服务器会在这台电脑上运行两份，数据不会离开这台电脑。你会看到表单、链接和模型请求。</translation>
     </message>
     <message>
         <source>Start the demo</source>
-        <translation type="unfinished"></translation>
+        <translation>启动演示</translation>
     </message>
     <message>
         <source>Paste a command or an address. You see what it wants to run before it starts.</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴命令或地址。启动之前，你会看到它要运行什么。</translation>
     </message>
     <message>
         <source>Add a server…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加服务器…</translation>
     </message>
     <message>
         <source>Starting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在启动…</translation>
     </message>
     <message>
         <source>Tools  {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>工具  {n}</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>启动</translation>
     </message>
     <message>
         <source>Restart</source>
-        <translation type="unfinished"></translation>
+        <translation>重新启动</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>更多</translation>
     </message>
     <message>
         <source>Remove this server…</source>
-        <translation type="unfinished"></translation>
+        <translation>移除此服务器…</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished"></translation>
+        <translation>工具</translation>
     </message>
     <message>
         <source>Parts of the server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的各个部分</translation>
     </message>
     <message>
         <source>What it wrote last</source>
-        <translation type="unfinished"></translation>
+        <translation>最后的输出</translation>
     </message>
     <message>
         <source>This server is not running</source>
-        <translation type="unfinished"></translation>
+        <translation>此服务器未运行</translation>
     </message>
     <message>
         <source>This server is off. Start it to see its tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>此服务器已关闭。启动后可查看它的工具。</translation>
     </message>
     <message>
         <source>Stopping…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在停止…</translation>
     </message>
     <message>
         <source>Search tools</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索工具</translation>
     </message>
     <message>
         <source>Remove {server} from your servers?</source>
-        <translation type="unfinished"></translation>
+        <translation>要移除服务器“{server}”吗？</translation>
     </message>
     <message>
         <source>It is stopped and taken out of servers.json. A copy of the file is kept beside it.</source>
-        <translation type="unfinished"></translation>
+        <translation>它会停止运行，并从 servers.json 中移除。原文件的副本会保留在同一位置。</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Not removed</source>
-        <translation type="unfinished"></translation>
+        <translation>未能移除</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>添加</translation>
     </message>
     <message>
         <source>Search servers</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索服务器</translation>
     </message>
     <message>
         <source>1 question waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个请求待处理</translation>
     </message>
     <message>
         <source>{n} questions waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 个请求待处理</translation>
     </message>
     <message>
         <source>Ready · 1 tool</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪 · 1 个工具</translation>
     </message>
     <message>
         <source>Ready · {n} tools</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪 · {n} 个工具</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>已关闭</translation>
     </message>
     <message>
-        <source>Windows</source>
-        <translation type="unfinished"></translation>
+        <source>Look and language</source>
+        <translation>外观与语言</translation>
     </message>
     <message>
         <source>Language model</source>
-        <translation type="unfinished"></translation>
+        <translation>语言模型</translation>
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥</translation>
     </message>
     <message>
         <source>Keep in the keyring</source>
-        <translation type="unfinished"></translation>
+        <translation>存入密钥环</translation>
     </message>
     <message>
         <source>Not needed for most models on this computer. It is kept in the system’s keyring only.</source>
-        <translation type="unfinished"></translation>
+        <translation>使用这台电脑上的模型时，大多不需要密钥。密钥只保存在系统密钥环中。</translation>
     </message>
     <message>
         <source>Test the model</source>
-        <translation type="unfinished"></translation>
+        <translation>测试模型</translation>
     </message>
     <message>
         <source>A key is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存密钥</translation>
     </message>
     <message>
         <source>No key</source>
-        <translation type="unfinished"></translation>
+        <translation>没有密钥</translation>
     </message>
     <message>
         <source>The key is in the keyring.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥已存入密钥环。</translation>
     </message>
     <message>
         <source>The key is removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥已移除。</translation>
     </message>
     <message>
         <source>Asking…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在询问…</translation>
     </message>
     <message>
         <source>There: {models}</source>
-        <translation type="unfinished"></translation>
+        <translation>可用的模型：{models}</translation>
     </message>
     <message>
         <source>No address is set, so you write the answers yourself.</source>
-        <translation type="unfinished"></translation>
+        <translation>未设置地址，因此由你自己撰写回答。</translation>
     </message>
     <message>
         <source>As the system</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Arguments as JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON 格式的参数</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Run again</source>
-        <translation type="unfinished"></translation>
+        <translation>再次运行</translation>
     </message>
     <message>
         <source>Form</source>
-        <translation type="unfinished"></translation>
+        <translation>表单</translation>
     </message>
     <message>
         <source>Running</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>进度</translation>
     </message>
     <message>
         <source>Cancel the call</source>
-        <translation type="unfinished"></translation>
+        <translation>取消调用</translation>
     </message>
     <message>
         <source>This is not JSON yet (line {line}, column {column}).</source>
-        <translation type="unfinished"></translation>
+        <translation>还不是有效的 JSON（第 {line} 行第 {column} 列）。</translation>
     </message>
     <message>
         <source>The arguments must be one JSON object.</source>
-        <translation type="unfinished"></translation>
+        <translation>参数必须是一个 JSON 对象。</translation>
     </message>
     <message>
         <source>Cancelling…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在取消…</translation>
     </message>
     <message>
         <source>Read-only</source>
-        <translation type="unfinished"></translation>
+        <translation>只读</translation>
     </message>
     <message>
         <source>Can destroy</source>
-        <translation type="unfinished"></translation>
+        <translation>可能造成破坏</translation>
     </message>
     <message>
         <source>Open world</source>
-        <translation type="unfinished"></translation>
+        <translation>开放环境</translation>
     </message>
     <message>
         <source>Folders you offer to servers. They tell a server where to work; they do not lock it out of others.</source>
-        <translation type="unfinished"></translation>
+        <translation>你提供给服务器的文件夹。它们告诉服务器在哪里工作，但不会阻止它访问其他文件夹。</translation>
     </message>
     <message>
         <source>Add a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹…</translation>
     </message>
     <message>
         <source>No folder yet. Servers that ask are told that there is none.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有文件夹。服务器询问时，会得知没有文件夹。</translation>
     </message>
     <message>
         <source>Choose a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>选择文件夹</translation>
     </message>
     <message>
         <source>Not added</source>
-        <translation type="unfinished"></translation>
+        <translation>未能添加</translation>
     </message>
     <message>
         <source>Offered to</source>
-        <translation type="unfinished"></translation>
+        <translation>提供给</translation>
     </message>
     <message>
         <source>There are no servers yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有服务器。</translation>
     </message>
     <message>
         <source>Remove {name} from the workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>从工作区移除“{name}”</translation>
     </message>
     <message>
         <source>{n} min</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 分钟</translation>
     </message>
     <message>
         <source>{n} h</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 小时</translation>
     </message>
     <message>
         <source>It is about: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>涉及：{what}</translation>
     </message>
     <message>
         <source>Choose a date</source>
-        <translation type="unfinished"></translation>
+        <translation>选择日期</translation>
     </message>
     <message>
         <source>Take the answer back</source>
-        <translation type="unfinished"></translation>
+        <translation>清除选择</translation>
     </message>
     <message>
         <source>Choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择…</translation>
     </message>
     <message>
         <source>No answer</source>
-        <translation type="unfinished"></translation>
+        <translation>不回答</translation>
     </message>
     <message>
         <source>(empty)</source>
-        <translation type="unfinished"></translation>
+        <translation>（空）</translation>
     </message>
     <message>
         <source>Yes</source>
-        <translation type="unfinished"></translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>No</source>
-        <translation type="unfinished"></translation>
+        <translation>否</translation>
     </message>
     <message>
         <source>cut; copy to have all</source>
-        <translation type="unfinished"></translation>
+        <translation>已截断；复制可获得全部内容</translation>
     </message>
     <message>
         <source>Exactly this will be sent</source>
-        <translation type="unfinished"></translation>
+        <translation>将发送的完整内容</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本</translation>
     </message>
     <message>
         <source>Copy the result as JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>以 JSON 格式复制结果</translation>
     </message>
     <message>
         <source>Result as a table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格形式的结果</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>The tool reports an error</source>
-        <translation type="unfinished"></translation>
+        <translation>工具报告了错误</translation>
     </message>
     <message>
         <source>Cancelled</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消</translation>
     </message>
     <message>
         <source>Given up</source>
-        <translation type="unfinished"></translation>
+        <translation>已放弃</translation>
     </message>
     <message>
         <source>Masked. It is not kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>输入时不显示，也不会保留。</translation>
     </message>
 </context>
 <context>
     <name>messages</name>
     <message>
         <source>Something went wrong here while this was handled. Nothing was sent; the server was told so.</source>
-        <translation type="unfinished"></translation>
+        <translation>处理此请求时，这一端出了问题。未发送任何内容，并已告知服务器。</translation>
     </message>
     <message>
         <source>The call was given up because you closed one of its questions.</source>
-        <translation type="unfinished"></translation>
+        <translation>你关闭了其中一个请求，因此调用已放弃。</translation>
     </message>
     <message>
         <source>The call was given up because you declined one of its questions.</source>
-        <translation type="unfinished"></translation>
+        <translation>你拒绝了其中一个请求，因此调用已放弃。</translation>
     </message>
     <message>
         <source>The call was given up because one of its questions could not be answered.</source>
-        <translation type="unfinished"></translation>
+        <translation>其中一个请求无法回答，因此调用已放弃。</translation>
     </message>
     <message>
         <source>The call was given up because one of its questions was refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>其中一个请求被拦截，因此调用已放弃。</translation>
     </message>
     <message>
         <source>You stopped the whole call.</source>
-        <translation type="unfinished"></translation>
+        <translation>你停止了整个调用。</translation>
     </message>
     <message>
         <source>The server asked for more but did not say what. The call was given up.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器还要求更多信息，但没有说明要什么。调用已放弃。</translation>
     </message>
     <message>
         <source>The connection to the server ended before it answered.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器还没有回答，连接就断开了。</translation>
     </message>
     <message>
         <source>The call failed inside Desktop Host ({what}).</source>
-        <translation type="unfinished"></translation>
+        <translation>调用在 Desktop Host 内部失败（{what}）。</translation>
     </message>
     <message>
         <source>The request did not get through ({what}). The connection is kept; try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求未能送达（{what}）。连接仍然保持，请重试。</translation>
     </message>
     <message>
         <source>The server has no tool of this name.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有这个名称的工具。</translation>
     </message>
     <message>
         <source>The server is not running. Start it and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器未运行。请启动它，然后重试。</translation>
     </message>
     <message>
         <source>The server asked exactly the same more than {count} times, so the call was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器提出完全相同的请求超过 {count} 次，因此调用已停止。</translation>
     </message>
     <message>
         <source>The server answered with error {code}: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器返回了错误 {code}：{text}</translation>
     </message>
     <message>
         <source>The server said nothing for {seconds} seconds, so the call was ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器 {seconds} 秒没有任何响应，因此调用已结束。</translation>
     </message>
     <message>
         <source>The answer is {size} MB, too large to show. It was saved to {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答有 {size} MB，太大而无法显示。已保存到 {path}。</translation>
     </message>
     <message>
         <source>The server asked for more {count} times without an end, so the call was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器 {count} 次要求更多信息，仍未结束，因此调用已停止。</translation>
     </message>
     <message>
         <source>The server asked for something it was not offered ({method}). The call was given up.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器请求了未向它提供的功能（{method}）。调用已放弃。</translation>
     </message>
     <message>
         <source>The server answered with a result of unknown type “{kind}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器返回的结果类型“{kind}”未知。</translation>
     </message>
     <message>
         <source>Could not connect ({what}).</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接（{what}）。</translation>
     </message>
     <message>
         <source>“{command}” fetches whatever version is newest. What runs tomorrow may not be what you allow today.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{command}”总是获取最新版本。明天运行的内容，可能不是你今天允许的内容。</translation>
     </message>
     <message>
         <source>The command “{command}” was not found. Check that it is installed and spelled right.</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到命令“{command}”。请检查它是否已安装、拼写是否正确。</translation>
     </message>
     <message>
         <source>The command “{command}” may not be run. Check its permissions.</source>
-        <translation type="unfinished"></translation>
+        <translation>无权运行命令“{command}”。请检查它的权限。</translation>
     </message>
     <message>
         <source>Not started, because you did not allow it.</source>
-        <translation type="unfinished"></translation>
+        <translation>未启动，因为你没有允许。</translation>
     </message>
     <message>
         <source>This address is not encrypted. Others on the network can read and change what you send.</source>
-        <translation type="unfinished"></translation>
+        <translation>此地址未加密。网络上的其他人可以读取和更改你发送的内容。</translation>
     </message>
     <message>
         <source>The server refused the connection with error {code}: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器拒绝了连接，错误 {code}：{text}</translation>
     </message>
     <message>
         <source>The server did not answer in time. It may speak another protocol era; see its settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有及时回答。它可能使用另一种协议方式，请查看它的设置。</translation>
     </message>
     <message>
         <source>The server cannot be reached ({what}). Check the address and the network.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接到服务器（{what}）。请检查地址和网络。</translation>
     </message>
     <message>
         <source>Not started: “{name}” has no value. Set it as a secret or an environment variable.</source>
-        <translation type="unfinished"></translation>
+        <translation>未启动：“{name}”没有值。请把它设为机密或环境变量。</translation>
     </message>
     <message>
         <source>No rule covers this, so you are asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有适用的规则，因此询问你。</translation>
     </message>
     <message>
         <source>It ended before it could be decided.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有作出决定，它就已结束。</translation>
     </message>
     <message>
         <source>{file}, line {line}, column {column}: this is not JSON ({what}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}，第 {line} 行第 {column} 列：这不是 JSON（{what}）。</translation>
     </message>
     <message>
         <source>{file}: the file must hold one JSON object.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：文件必须包含一个 JSON 对象。</translation>
     </message>
     <message>
         <source>{file}: the file is not UTF-8 text.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：文件不是 UTF-8 文本。</translation>
     </message>
     <message>
         <source>{file}: the file cannot be read ({what}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：无法读取文件（{what}）。</translation>
     </message>
     <message>
         <source>This form asks for a password, key, token or card number. Servers must not ask for these in a form.</source>
-        <translation type="unfinished"></translation>
+        <translation>此表单要求填写密码、密钥、令牌或卡号。服务器不得在表单中要求这些信息。</translation>
     </message>
     <message>
         <source>The server’s suggestion for “{field}” does not fit its own rules and was left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器为“{field}”建议的值不符合它自己的规则，已略去。</translation>
     </message>
     <message>
         <source>This cannot be checked against the server’s rules, so it cannot be sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法按服务器的规则检查此项，因此不能发送。</translation>
     </message>
     <message>
         <source>This must be {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此项必须是 {value}。</translation>
     </message>
     <message>
         <source>The server sent no description of its form (requestedSchema).</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有发送表单的描述（requestedSchema）。</translation>
     </message>
     <message>
         <source>Choose one of the offered values.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择所提供的值之一。</translation>
     </message>
     <message>
         <source>This must be more than {bound}.</source>
-        <translation type="unfinished"></translation>
+        <translation>必须大于 {bound}。</translation>
     </message>
     <message>
         <source>This must be less than {bound}.</source>
-        <translation type="unfinished"></translation>
+        <translation>必须小于 {bound}。</translation>
     </message>
     <message>
         <source>Choose yes or no.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择是或否。</translation>
     </message>
     <message>
         <source>Not a date yet. Example: 2027-06-15</source>
-        <translation type="unfinished"></translation>
+        <translation>日期不完整。示例：2027-06-15</translation>
     </message>
     <message>
         <source>Not a date with time and zone yet. Example: 2027-06-15T09:30:00+02:00</source>
-        <translation type="unfinished"></translation>
+        <translation>带时间和时区的日期不完整。示例：2027-06-15T09:30:00+02:00</translation>
     </message>
     <message>
         <source>Not a whole address yet. Example: name@example.org</source>
-        <translation type="unfinished"></translation>
+        <translation>邮箱地址不完整。示例：name@example.org</translation>
     </message>
     <message>
         <source>Not a whole number yet. Example: 3</source>
-        <translation type="unfinished"></translation>
+        <translation>还不是整数。示例：3</translation>
     </message>
     <message>
         <source>This is not JSON yet (line {line}, column {column}).</source>
-        <translation type="unfinished"></translation>
+        <translation>还不是有效的 JSON（第 {line} 行第 {column} 列）。</translation>
     </message>
     <message>
         <source>This must be a multiple of {step}.</source>
-        <translation type="unfinished"></translation>
+        <translation>必须是 {step} 的倍数。</translation>
     </message>
     <message>
         <source>Not a number yet. Example: 1.5</source>
-        <translation type="unfinished"></translation>
+        <translation>还不是数字。示例：1.5</translation>
     </message>
     <message>
         <source>This must be text.</source>
-        <translation type="unfinished"></translation>
+        <translation>此项必须是文本。</translation>
     </message>
     <message>
         <source>Not a whole address yet. Example: https://example.org/page</source>
-        <translation type="unfinished"></translation>
+        <translation>网址不完整。示例：https://example.org/page</translation>
     </message>
     <message>
         <source>This number is too large to send.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个数字太大，无法发送。</translation>
     </message>
     <message>
         <source>This must be from {least} to {most}.</source>
-        <translation type="unfinished"></translation>
+        <translation>必须在 {least} 到 {most} 之间。</translation>
     </message>
     <message>
         <source>This does not have the form the server wants: {pattern}</source>
-        <translation type="unfinished"></translation>
+        <translation>不符合服务器要求的格式：{pattern}</translation>
     </message>
     <message>
         <source>The server’s rule for this field takes too long to check, so this cannot be sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>按服务器的规则检查此字段耗时过长，因此不能发送。</translation>
     </message>
     <message>
         <source>The server’s rule for “{field}” cannot be read and was not applied.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取服务器对“{field}”的规则，因此没有应用。</translation>
     </message>
     <message>
         <source>This is needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>此项必填。</translation>
     </message>
     <message>
         <source>The server requires “{field}” but does not describe it, so its form cannot be answered.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器要求填写“{field}”，却没有描述它，因此无法回答此表单。</translation>
     </message>
     <message>
         <source>This does not fit the server’s rules: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>不符合服务器的规则：{what}</translation>
     </message>
     <message>
         <source>The server’s rules for its form have a mistake; each field was checked by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的表单规则有错误，因此逐个检查了各字段。</translation>
     </message>
     <message>
         <source>Choose at least {count}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请至少选择 {count} 项。</translation>
     </message>
     <message>
         <source>This must be at most {most}.</source>
-        <translation type="unfinished"></translation>
+        <translation>不能大于 {most}。</translation>
     </message>
     <message>
         <source>This may have at most {count} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>最多 {count} 个字符。</translation>
     </message>
     <message>
         <source>Choose at most {count}.</source>
-        <translation type="unfinished"></translation>
+        <translation>最多选择 {count} 项。</translation>
     </message>
     <message>
         <source>This must have at least {count} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>至少 {count} 个字符。</translation>
     </message>
     <message>
         <source>This must be at least {least}.</source>
-        <translation type="unfinished"></translation>
+        <translation>不能小于 {least}。</translation>
     </message>
     <message>
         <source>“{field}” refers to a description that is not there; it is asked for as JSON.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{field}”引用的描述不存在，请以 JSON 填写。</translation>
     </message>
     <message>
         <source>“{field}” refers to itself; it is asked for as JSON.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{field}”引用了自身，请以 JSON 填写。</translation>
     </message>
     <message>
         <source>“{field}” has no usable description; it is asked for as JSON.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{field}”没有可用的描述，请以 JSON 填写。</translation>
     </message>
     <message>
         <source>“{field}” refers to a description on the network, which is never fetched; it is asked for as JSON.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{field}”引用了网络上的描述。这类描述绝不会被获取，请以 JSON 填写。</translation>
     </message>
     <message>
         <source>“{field}” cannot be drawn as a simple field; it is asked for as JSON.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{field}”无法显示为简单字段，请以 JSON 填写。</translation>
     </message>
     <message>
         <source>The system’s keyring cannot be used ({what}). Unlock it, or install one, and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用系统密钥环（{what}）。请将其解锁，或安装一个密钥环，然后重试。</translation>
     </message>
     <message>
         <source>A form with more than {count} fields was refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>已拦截一个超过 {count} 个字段的表单。</translation>
     </message>
     <message>
         <source>A question longer than {count} KB was refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>已拦截一个超过 {count} KB 的请求。</translation>
     </message>
     <message>
         <source>The server sent the same question twice; the second one was refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器发送了两次相同的请求，第二次已被拦截。</translation>
     </message>
     <message>
         <source>Too many questions of {server} are waiting, so one more was refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{server}”待处理的请求过多，新的请求已被拦截。</translation>
     </message>
     <message>
         <source>The address is a bare number, {host}, not a name. Real services rarely use one.</source>
-        <translation type="unfinished"></translation>
+        <translation>地址是一串数字 {host}，而不是名称。正规服务很少这样。</translation>
     </message>
     <message>
         <source>No browser could be opened. The server was told that you cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开浏览器。已告知服务器你取消了请求。</translation>
     </message>
     <message>
         <source>The server sent a link that is no valid web address. It was refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器发来的链接不是有效的网址，已被拦截。</translation>
     </message>
     <message>
         <source>The server sent a link that is not encrypted. It was refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器发来的链接未加密，已被拦截。</translation>
     </message>
     <message>
         <source>The address uses the unusual port {port}.</source>
-        <translation type="unfinished"></translation>
+        <translation>地址使用了不常见的端口 {port}。</translation>
     </message>
     <message>
         <source>The name {host} has letters of other scripts, which can imitate a name you know. Really contacted: {sent}</source>
-        <translation type="unfinished"></translation>
+        <translation>名称 {host} 含有其他文字的字母，可能在冒充你熟悉的名称。实际访问的是：{sent}</translation>
     </message>
     <message>
         <source>The server sent a link that is no web address. It was refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器发来的链接不是网址，已被拦截。</translation>
     </message>
     <message>
         <source>The page is on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>此网页在这台电脑上。</translation>
     </message>
     <message>
         <source>The server sent a link that is too long. It was refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器发来的链接过长，已被拦截。</translation>
     </message>
     <message>
         <source>The address hides its host behind a user name. Really contacted: {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>地址用用户名掩盖了主机。实际访问的是：{host}</translation>
     </message>
     <message>
         <source>The model’s answer broke off. Nothing was sent to the server; you can ask again.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的回答中断了。没有向服务器发送任何内容，你可以重新询问。</translation>
     </message>
     <message>
         <source>{host} is busy. Try again in {seconds} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 正忙。请在 {seconds} 秒后重试。</translation>
     </message>
     <message>
         <source>{host} did not accept the key. Check it in Settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 不接受该密钥。请在“设置”中检查。</translation>
     </message>
     <message>
         <source>A part of type “{kind}” cannot be passed to this model.</source>
-        <translation type="unfinished"></translation>
+        <translation>类型为“{kind}”的内容无法传递给此模型。</translation>
     </message>
     <message>
         <source>Only the first {count} stop sequences can be passed on.</source>
-        <translation type="unfinished"></translation>
+        <translation>只能传递前 {count} 个停止序列。</translation>
     </message>
     <message>
         <source>{host} does not know this model or address. Check both in Settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 没有此模型或地址。请在“设置”中检查这两项。</translation>
     </message>
     <message>
         <source>{host} refused the request (status {status}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 拒绝了请求（状态 {status}）。</translation>
     </message>
     <message>
         <source>There is no model “{model}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“{model}”的模型。</translation>
     </message>
     <message>
         <source>{host} cannot be reached. Check the address in Settings and that the model server runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接到 {host}。请检查“设置”中的地址，并确认模型服务器正在运行。</translation>
     </message>
     <message>
         <source>Chosen because the server hints “{hint}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>按服务器的建议“{hint}”选择。</translation>
     </message>
     <message>
         <source>No model here matches the server’s hint “{hint}”, so your own choice is used.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里没有模型符合服务器的建议“{hint}”，因此使用你选择的模型。</translation>
     </message>
     <message>
         <source>The model you chose in Settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>你在“设置”中选择的模型。</translation>
     </message>
     <message>
         <source>No model is set up, so you write the answer. Add one in Settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未设置模型，因此由你撰写回答。可在“设置”中添加模型。</translation>
     </message>
     <message>
         <source>The result does not match the tool’s own description: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>结果不符合工具自己的描述：{what}</translation>
     </message>
     <message>
         <source>matches its schema</source>
-        <translation type="unfinished"></translation>
+        <translation>符合输出结构</translation>
     </message>
     <message>
         <source>The result could not be checked against the tool’s description.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法按工具的描述检查结果。</translation>
     </message>
     <message>
         <source>The tool describes a structured result but sent none.</source>
-        <translation type="unfinished"></translation>
+        <translation>工具描述了结构化结果，但没有发送。</translation>
     </message>
     <message>
         <source>{file}: an entry is not a folder and was left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：有一项不是文件夹，已略去。</translation>
     </message>
     <message>
         <source>“{path}” is not a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{path}”不是文件夹。</translation>
     </message>
     <message>
         <source>The server’s request to a model is malformed ({field}). It was refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器发给模型的请求格式有误（{field}），已被拦截。</translation>
     </message>
     <message>
         <source>The server asked to include the context of other servers. None is included.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器要求附上其他服务器的上下文。没有附上任何上下文。</translation>
     </message>
     <message>
         <source>Message {number} holds a part of unknown type “{kind}”, which no model can be given.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 条消息含有未知类型“{kind}”的内容，无法交给任何模型。</translation>
     </message>
     <message>
         <source>The server ended by itself (exit code {code}).</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器自行退出（代码 {code}）。</translation>
     </message>
     <message>
         <source>The server ended by itself (exit code {code}). Its last words: {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器自行退出（代码 {code}）。最后的输出：{last}</translation>
     </message>
     <message>
         <source>{file}, line {line}, column {column}: “{key}” is not usable. The other servers are.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}，第 {line} 行第 {column} 列：“{key}”无法使用。其他服务器不受影响。</translation>
     </message>
     <message>
         <source>There is a server called “{name}” already. Choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>已有名为“{name}”的服务器。请换一个名称。</translation>
     </message>
     <message>
         <source>{file}: “{key}” must be an object.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：“{key}”必须是对象。</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Takes effect at the next start.</source>
-        <translation type="unfinished"></translation>
+        <translation>下次启动时生效。</translation>
     </message>
     <message>
         <source>Model address</source>
-        <translation type="unfinished"></translation>
+        <translation>模型地址</translation>
     </message>
     <message>
         <source>Any endpoint that speaks OpenAI’s chat completions, for example http://127.0.0.1:11434/v1</source>
-        <translation type="unfinished"></translation>
+        <translation>任何支持 OpenAI chat completions 接口的端点，例如 http://127.0.0.1:11434/v1</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Leave empty to choose from what the address offers.</source>
-        <translation type="unfinished"></translation>
+        <translation>留空则从该地址提供的模型中选择。</translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>外观</translation>
     </message>
     <message>
         <source>Light, dark, or as the system has it.</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色、深色，或跟随系统。</translation>
     </message>
     <message>
         <source>{file}: the value of “{key}” is not usable; the default is used.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：“{key}”的值无法使用，已改用默认值。</translation>
     </message>
     <message>
         <source>The text holds invisible or direction-changing characters. They are written out here.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本含有不可见或会改变文字方向的字符。它们在这里会显示出来。</translation>
     </message>
 </context>
 </TS>

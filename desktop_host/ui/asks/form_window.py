@@ -19,7 +19,7 @@ _PAUSE = 250
 class FormWindow(AskWindow):
     """Shows the fields, checks while the person types, and sends only what is right."""
 
-    height_ = 728
+    height_ = 752
 
     def __init__(self, question: FormQuestion, bridge: Bridge) -> None:
         super().__init__(question, tr("{server} asks you to fill in a form").format(server=server_name(question)))

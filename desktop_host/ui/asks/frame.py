@@ -329,8 +329,10 @@ class AskWindow(QWidget):
         """As high as its content needs, in the middle of another window."""
         self.ensurePolished()
         inner = self._inner.heightForWidth(self.width_) if self._inner.hasHeightForWidth() else 0
-        middle_part = inner if inner > 0 else self._inner.sizeHint().height()
-        wanted = self._head.sizeHint().height() + middle_part + self._foot.sizeHint().height()
+        parts = (self._head, self.above, self._foot)
+        wanted = (inner if inner > 0 else self._inner.sizeHint().height()) + sum(
+            part.sizeHint().height() for part in parts
+        )
         self.resize(self.width_, min(max(wanted + 24, _LEAST), self.height_))
         middle = window.frameGeometry().center() - self.rect().center()
         self.move(max(middle.x(), 0), max(middle.y(), 0))

@@ -23,7 +23,7 @@ class LinkWindow(AskWindow):
     A link whose acceptance waits (`ask.waits`) is accepted when the person continues; the others at consent.
     """
 
-    height_ = 552
+    height_ = 620
 
     def __init__(self, question: LinkQuestion) -> None:
         super().__init__(question, tr("{server} wants you to open a link").format(server=server_name(question)))

@@ -13,7 +13,7 @@ from desktop_host.ui.widgets.json_view import Review
 class RootsWindow(AskWindow):
     """Shows every workspace folder; those shared with this server are ticked. Nothing else is told."""
 
-    height_ = 560
+    height_ = 680
 
     def __init__(self, question: RootsQuestion) -> None:
         super().__init__(question, tr("{server} wants to know your folders").format(server=server_name(question)))
@@ -74,4 +74,4 @@ class RootsWindow(AskWindow):
         self._review.set_value(
             {"roots": [{"uri": one.uri, "name": one.name} for one in self._roots if one.uri in chosen]}
         )
-        self.set_affirmative(tr("Share") if chosen else tr("Share none"))
+        self.set_affirmative(tr("Share") if chosen else tr("Tell it there are none"))

@@ -70,7 +70,7 @@ class RequestPage(QWidget):
         why = words(self._suggestion.why) if suggested else tr("Chosen by you.")
         self._why.setText(why)
         wanted = self._original.max_tokens
-        self._limit_note.setText(tr("The server wants {n}.").format(n=wanted))
+        self._limit_note.setText(tr("The server wants {n} tokens.").format(n=wanted))
         for view in self._messages:
             view.refresh()
 

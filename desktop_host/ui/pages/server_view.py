@@ -147,7 +147,7 @@ class ServerView(QFrame):
             self._names.addWidget(label(one_line(state.name), "page"))
         if state.asks_waiting and not narrow:
             self._names.addWidget(badge(state_words(state), "accent"))
-        if state.revision:
+        if state.revision and not narrow:
             self._names.addWidget(badge(f"{state.revision} · {era_words(state.era)}"))
         self._names.addStretch(0 if narrow else 1)
         running = state.status in (ServerStatus.READY, ServerStatus.STARTING)

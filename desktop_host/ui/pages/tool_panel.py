@@ -25,7 +25,7 @@ from desktop_host.ui.widgets.growing_text import GrowingText
 from desktop_host.ui.widgets.result_card import ResultCard
 from desktop_host.ui.widgets.schema_form import SchemaForm
 
-_RESULT = 280
+_RESULT = 240
 """Pixels a result has at least, so that a small window scrolls instead of hiding it."""
 
 

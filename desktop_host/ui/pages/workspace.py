@@ -129,6 +129,7 @@ class _RootCard(QFrame):
         text = QVBoxLayout()
         text.setSpacing(2)
         names = QHBoxLayout()
+        names.setSpacing(8)
         names.addWidget(label(root.name, "title"))
         if root.missing:
             names.addWidget(badge(tr("missing"), "warn"))

@@ -1,7 +1,14 @@
 """Text fields as high as their text, up to a bound."""
 
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+import math
+
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+
+
+def _line(widget: QWidget) -> int:
+    """The height Qt gives a line, which it rounds up."""
+    return math.ceil(QFontMetricsF(widget.font()).lineSpacing()) + 1
 
 
 class GrowingText(QPlainTextEdit):
@@ -18,7 +25,7 @@ class GrowingText(QPlainTextEdit):
     def _fit(self) -> None:
         lines = int(self.document().size().height())
         shown = min(max(lines, self._least), self._most)
-        self.setFixedHeight(shown * self.fontMetrics().lineSpacing() + 24)
+        self.setFixedHeight(shown * _line(self) + 24)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -38,7 +45,7 @@ class FittingView(QTextEdit):
 
     def _fit(self) -> None:
         self.document().setTextWidth(self.viewport().width())
-        line = self.fontMetrics().lineSpacing()
+        line = _line(self)
         wanted = self.document().size().height()
         self.setFixedHeight(round(min(max(wanted, self._least * line), self._most * line)) + 16)
 

@@ -103,7 +103,7 @@ class ResultCard(QFrame):
         name, token, title = _verdict(state.status)
         self._icon.draw(name, token)
         self._title.setText(title)
-        took = f"{(state.ended or state.started) - state.started:.1f} s"
+        took = tr("{n} s").format(n=f"{(state.ended or state.started) - state.started:.1f}")
         good = [words(notice) for notice in state.notices if notice.key == "result.matches"]
         self._caption.set_whole(" · ".join([took, *good]))
         self._fill_blocks(state)
