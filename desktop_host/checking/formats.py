@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 _EMAIL = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~\-\u0080-\U0010ffff]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\-\u0080-\U0010ffff]+)*"
-    r"@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W_](?:[\w-]{0,61}[^\W_])"
+    r"@(?:[^\W_](?:(?:[^\W_]|-){0,61}[^\W_])?\.)+[^\W_](?:(?:[^\W_]|-){0,61}[^\W_])"
 )
 _DATE_TIME = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII
@@ -29,7 +29,7 @@ def is_uri(text: str) -> bool:
         _ = parts.port
     except ValueError:
         return False
-    return bool(parts.netloc) or not text.startswith((f"{parts.scheme}://",))
+    return bool(parts.netloc) or parts.scheme not in ("http", "https", "ws", "wss", "ftp")
 
 
 def is_date(text: str) -> bool:

@@ -3,7 +3,7 @@
 import functools
 import json
 import sys
-from typing import Any
+from typing import Any, cast
 
 _MAX_PROBLEMS = 50
 
@@ -36,13 +36,13 @@ def check_schema(schema: dict[str, Any], instance: Any) -> dict[str, Any]:
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 
-    base = validator_for(schema, default=_default_validator())
+    base: Any = validator_for(schema, default=_default_validator())
     try:
-        base.check_schema(schema)
+        base.check_schema(schema, format_checker=_no_formats())
     except SchemaError as error:
         return {"unusable": error.message[:300]}
     no_others = Registry[Any]()
-    validator = _with_ecma_patterns(base)(schema, registry=no_others, format_checker=_formats())
+    validator = _with_our_keywords(base)(schema, registry=no_others, format_checker=_formats())
     try:
         problems = [
             [list(error.absolute_path), str(error.validator), error.message[:300]]  # pyright: ignore[reportUnknownArgumentType]
@@ -78,23 +78,47 @@ def _compiled(pattern: str) -> Any:
 
 
 @functools.cache
-def _with_ecma_patterns(base: Any) -> Any:
+def _with_our_keywords(base: Any) -> Any:
     import regress
     from jsonschema import ValidationError, validators
 
+    from desktop_host.checking.numbers import is_multiple
+
     made: Any = validators
 
-    def pattern(_validator: Any, wanted: Any, instance: Any, _schema: Any) -> Any:
-        if not isinstance(instance, str):
-            return
+    def matches(wanted: str, text: str) -> bool:
         try:
-            found = _compiled(wanted).find(instance)
+            return _compiled(wanted).find(text) is not None
         except regress.RegressError:
-            return  # a pattern that is none is a hint, not a wall (issue 3)
-        if found is None:
+            return True  # a pattern that is none is a hint, not a wall (issue 3)
+
+    def pattern(_validator: Any, wanted: Any, instance: Any, _schema: Any) -> Any:
+        if isinstance(instance, str) and not matches(wanted, instance):
             yield ValidationError(f"does not match {wanted!r}")
 
-    return made.extend(base, {"pattern": pattern})
+    def pattern_properties(validator: Any, wanted: dict[str, Any], instance: Any, _schema: Any) -> Any:
+        members = cast("dict[str, Any]", instance) if isinstance(instance, dict) else {}
+        for key, schema in wanted.items():
+            for name, value in members.items():
+                if matches(key, name):
+                    yield from validator.descend(value, schema, path=name, schema_path=key)
+
+    def multiple_of(_validator: Any, step: Any, instance: Any, _schema: Any) -> Any:
+        number = isinstance(instance, int | float) and not isinstance(instance, bool)
+        if number and not is_multiple(instance, step):
+            yield ValidationError(f"{instance!r} is not a multiple of {step}")
+
+    own = {"pattern": pattern, "patternProperties": pattern_properties, "multipleOf": multiple_of}
+
+    return made.extend(base, own)
+
+
+@functools.cache
+def _no_formats() -> Any:
+    """For schemas themselves: jsonschema would hold their patterns against Python's own expressions."""
+    from jsonschema import FormatChecker
+
+    return FormatChecker(formats=())
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from desktop_host.terms.messages import Message, say
 _COMMENTS = re.compile(
     r"""("(?:[^"\\\n]|\\.)*")       # a string stays as it is
         |(//[^\n]*|/\*.*?\*/)       # a comment
-        |(,)(?=(?:\s|//[^\n]*|/\*.*?\*/)*[\]}])  # a trailing comma""",
+        |(,)(?=(?:\s|//[^\n]*+|/\*.*?\*/)*+[\]}])  # a trailing comma""",
     re.VERBOSE | re.DOTALL,
 )
 
@@ -31,10 +31,11 @@ def write_atomic(path: Path, text: str, *, mode: int = 0o600) -> None:
 
     Raises OSError as the operating system says it.
     """
+    path = path.resolve()  # a link stays a link
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

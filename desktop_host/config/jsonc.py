@@ -55,10 +55,15 @@ def without_member(text: str, *path: str) -> str:
     plain = " " * _shift(text) + without_comments(text)
     end = _skip(plain, member.end)
     if plain[end : end + 1] == ",":
-        return text[: member.key].rstrip(" \t") + text[end + 1 :].lstrip(" \t").removeprefix("\n")
+        rest = (
+            text[end + 1 :].lstrip(" \t").removeprefix("\n") if not text[member.end : end].strip() else text[end + 1 :]
+        )
+        return text[: member.key].rstrip(" \t") + text[member.end : end] + rest
     before = plain[: member.key].rstrip()
-    cut = len(before) - 1 if before.endswith(",") else member.key
-    return text[:cut] + text[member.end :]
+    if not before.endswith(","):
+        return text[: member.key] + text[member.end :]
+    comma = len(before) - 1
+    return text[:comma] + text[comma + 1 : member.key] + text[member.end :]
 
 
 def _shift(text: str) -> int:

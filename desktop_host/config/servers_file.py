@@ -16,7 +16,7 @@ from desktop_host.terms.messages import Message, say
 
 ERAS = ("auto", "handshake", "modern")
 _OWN = "desktopHost"
-_PLACE = re.compile(r"\$\{(?:(secret|input|env):)?([^}:]+)(?::-([^}]*))?\}")
+_PLACE = re.compile(r"\$\{([^}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,7 @@ def default_path() -> Path:
 
 def read_servers(path: Path) -> ServersFile:
     """Read a servers file; no file is an empty one. Raises FileProblem where it is no JSON object at all."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return ServersFile()
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileProblem(say("file.unreadable", file=str(path), what=type(error).__name__)) from None
-    return parse_servers(text, str(path))
+    return parse_servers(_text(path), str(path)) if path.exists() else ServersFile()
 
 
 def parse_servers(text: str, name: str) -> ServersFile:
@@ -126,8 +120,8 @@ def parse_servers(text: str, name: str) -> ServersFile:
 
 def add_server(path: Path, entry: ServerEntry) -> None:
     """Write a new entry, leaving the rest of the file as it is. Raises FileProblem and OSError."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    if not text.strip():
+    text = _text(path) if path.exists() else ""
+    if not text.strip("\ufeff \t\r\n"):
         text = '{\n  "mcpServers": {\n  }\n}\n'
     parse_servers(text, str(path))
     group = "servers" if locate(text, "servers") and not locate(text, "mcpServers") else "mcpServers"
@@ -138,10 +132,18 @@ def add_server(path: Path, entry: ServerEntry) -> None:
 
 def remove_server(path: Path, name: str) -> None:
     """Cut an entry, leaving the rest of the file as it is. Raises FileProblem, KeyError and OSError."""
-    text = path.read_text(encoding="utf-8")
+    text = _text(path)
     parse_servers(text, str(path))
     group = "mcpServers" if locate(text, "mcpServers", name) else "servers"
     write_atomic(path, without_member(text, group, name))
+
+
+def _text(path: Path) -> str:
+    """The file's text with its own line ends. Raises FileProblem."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileProblem(say("file.unreadable", file=str(path), what=type(error).__name__)) from None
 
 
 class Unresolved(Exception):
@@ -159,15 +161,18 @@ def resolve(entry: ServerEntry, secret: Callable[[str], str | None], workspace: 
     """
 
     def value(match: re.Match[str]) -> str:
-        kind, name, default = match.groups()
-        if kind in ("secret", "input"):
+        place, has_default, default = match.group(1).partition(":-")
+        kind, colon, name = place.partition(":")
+        if kind in ("secret", "input") and colon:
             found = secret(name)
-        elif name == "workspaceFolder":
+        elif place == "workspaceFolder":
             found = workspace
-        else:
+        elif kind == "env" and colon:
             found = os.environ.get(name)
-        if found is None and default is None:
-            raise Unresolved(name)
+        else:
+            found = None if colon or not place else os.environ.get(place)
+        if found is None and not has_default:
+            raise Unresolved(place)
         return found if found is not None else default
 
     def fill(text: str) -> str:

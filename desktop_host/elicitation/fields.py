@@ -1,6 +1,7 @@
 """One property of a requested schema as a field a person can fill (ELF-27 to ELF-44)."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, cast
@@ -160,16 +161,17 @@ def _options(schema: JsonObject) -> tuple[Option, ...] | None:
             continue
         entries = [cast("JsonObject", branch) for branch in cast("list[Any]", branches) if isinstance(branch, dict)]
         if len(entries) == len(cast("list[Any]", branches)) and all("const" in entry for entry in entries):
+            entries = [entry for entry in entries if entry["const"] is not None]
             labels = [_text(entry, "title") or _shown(entry["const"]) for entry in entries]
             return _unique([entry["const"] for entry in entries], labels)
     return None
 
 
 def _unique(values: list[Any], labels: list[str]) -> tuple[Option, ...]:
+    """Options whose labels tell them apart: a label that stands twice carries its value as JSON."""
+    counts = Counter(labels)
     return tuple(
-        Option(value, label if labels.count(label) == 1 else f"{label} ({_shown(value)})")
-        if len(labels) <= 200
-        else Option(value, label)
+        Option(value, label if counts[label] == 1 else f"{label} ({json.dumps(value, ensure_ascii=False)})")
         for value, label in zip(values, labels, strict=True)
     )
 
@@ -230,7 +232,7 @@ def _with_default(field: Field) -> Field:
         return field
     value = field.schema["default"]
     if _fits(field, value):
-        return replace(field, default=value)
+        return replace(field, default=int(value) if field.kind is FieldKind.INTEGER else value)
     return replace(field, bad_default=True)
 
 

@@ -5,10 +5,10 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
 from typing import Any, cast
 
 from desktop_host.checking.formats import is_date, is_date_time, is_email, is_uri
+from desktop_host.checking.numbers import is_multiple
 from desktop_host.elicitation.fields import UNSET, Field, FieldKind, read_field, same
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.messages import Message, say
@@ -187,12 +187,17 @@ def _json(text: str) -> tuple[Any, Message | None]:
     def refuse(constant: str) -> Any:
         raise ValueError(constant)
 
+    def finite(digits: str) -> float:
+        number = float(digits)
+        return number if math.isfinite(number) else refuse(digits)
+
     try:
-        return json.loads(text, parse_constant=refuse), None
+        value = json.loads(text, parse_constant=refuse, parse_float=finite)
     except json.JSONDecodeError as error:
         return UNSET, say("form.not_json", line=error.lineno, column=error.colno)
     except (ValueError, RecursionError):
         return UNSET, say("form.not_json", line=1, column=1)
+    return (UNSET if value is None else value), None  # null is never sent (ELF-41)
 
 
 def _broken_bound(one: Field, value: Any) -> Message | None:
@@ -238,18 +243,16 @@ def _broken_range(schema: JsonObject, value: float) -> Message | None:
     if value >= below:
         return say("form.not_below", bound=_plain(below))
     step = _bound(schema, "multipleOf", 0)
-    if step > 0:
-        try:
-            if Decimal(str(value)) % Decimal(str(step)) != 0:
-                return say("form.not_multiple", step=_plain(step))
-        except InvalidOperation:
-            return None
+    if step > 0 and not is_multiple(value, step):
+        return say("form.not_multiple", step=_plain(step))
     return None
 
 
 def _bound(schema: JsonObject, key: str, default: float) -> float:
     found = schema.get(key)
-    return found if isinstance(found, int | float) and not isinstance(found, bool) else default
+    if not isinstance(found, int | float) or isinstance(found, bool) or not math.isfinite(found):
+        return default
+    return found
 
 
 def _plain(number: float) -> str:

@@ -35,6 +35,9 @@ _SECRETS = re.compile(
     r"|密码|密碼|口令|密钥|密鑰|私钥|令牌|验证码|驗證碼|信用卡|银行卡|銀行卡|卡号|卡號|安全码|助记词"
 )
 
+_WARNS = re.compile(r"\b(?:do not|don.?t|never|no|without|not)\b|不要|请勿|切勿|不需要|无需")
+"""Words with which a description asks for no secret."""
+
 
 def secret_fields(form: Form) -> tuple[str, ...]:
     """Names of the fields that ask for a password, key, token or card number (ELF-16)."""
@@ -49,7 +52,10 @@ def asks_for_secret(one: Field) -> bool:
         return False
     if one.schema.get("format") == "password" or one.schema.get("writeOnly") is True:
         return True
-    return any(_SECRETS.search(_plain(text)) for text in (one.name, one.title))
+    if any(_SECRETS.search(_plain(text)) for text in (one.name, one.title)):
+        return True
+    described = _plain(one.description)
+    return bool(_SECRETS.search(described)) and not _WARNS.search(described)
 
 
 def form_findings(form: Form) -> tuple[Finding, ...]:
