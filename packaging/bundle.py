@@ -1,4 +1,4 @@
-"""What goes into the frozen program and what stays out. Standard library only: the spec, the build and the tests use it."""
+"""What goes into the frozen program and what stays out. The spec, the build and the tests use it."""
 
 import fnmatch
 import tomllib
@@ -98,6 +98,10 @@ FORBIDDEN = (
 """Names of files that must not be in the folder."""
 
 
+class Failed(Exception):
+    """The build cannot go on; the text says why."""
+
+
 def version() -> str:
     """The project's version."""
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -129,7 +133,7 @@ def is_kept(place: str) -> bool:
         if "plugins" in path.parts:
             plugin = f"{path.parent.name}/{path.name}"
             return any(fnmatch.fnmatchcase(plugin, pattern) for pattern in QT_PLUGINS)
-    return not (path.parent.name.endswith(".dist-info") and path.name in _BUILD_RECORDS)
+    return not (path.parent.name.endswith(".dist-info") and path.name in _BUILD_RECORDS) and "sboms" not in path.parts
 
 
 def is_of_distribution(source: str) -> bool:
@@ -171,6 +175,16 @@ def largest(folder: Path, count: int) -> Iterable[tuple[int, str]]:
     """The largest files below the folder."""
     sizes = ((path.lstat().st_size, path.relative_to(folder).as_posix()) for path in _files(folder))
     return sorted(sizes, reverse=True)[:count]
+
+
+def binaries(folder: Path) -> list[Path]:
+    """Programs and libraries for Linux below the folder."""
+    return sorted(path for path in _files(folder) if _starts_with(path, b"\x7fELF"))
+
+
+def _starts_with(path: Path, magic: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(magic)) == magic
 
 
 def _files(folder: Path) -> Iterator[Path]:

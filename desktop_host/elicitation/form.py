@@ -250,9 +250,9 @@ def _broken_range(schema: JsonObject, value: float) -> Message | None:
 
 def _bound(schema: JsonObject, key: str, default: float) -> float:
     found = schema.get(key)
-    if not isinstance(found, int | float) or isinstance(found, bool) or not math.isfinite(found):
+    if not isinstance(found, int | float) or isinstance(found, bool):
         return default
-    return found
+    return default if isinstance(found, float) and not math.isfinite(found) else found
 
 
 def _plain(number: float) -> str:

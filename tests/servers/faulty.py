@@ -44,9 +44,11 @@ INPUTS: dict[str, Json] = {
     "garbage": arguments(),
     "bad_utf8": arguments(),
     "orphan": arguments(),
+    "daemon": arguments(),
     "flood": arguments(n="integer"),
     "log_flood": arguments(n="integer"),
     "big": arguments(n="integer"),
+    "big_id_last": arguments(n="integer"),
     "big_structured": arguments(n="integer"),
     "hostile_pattern": arguments(n="integer"),
     "bad_output": arguments(),
@@ -125,7 +127,16 @@ def bad_utf8(call: Call) -> None:
 
 def orphan(call: Call) -> None:
     """Leave a child behind that holds this process's stdin, stdout and stderr."""
-    child = subprocess.Popen(["sleep", "300"])
+    leave_behind()
+
+
+def daemon(call: Call) -> None:
+    """As `orphan`, with a child in a session of its own, which no signal to our process group reaches."""
+    leave_behind(start_new_session=True)
+
+
+def leave_behind(**options: bool) -> None:
+    child = subprocess.Popen(["sleep", "300"], **options)
     sys.stderr.write(f"{child.pid}\n")
     sys.stderr.flush()
     os._exit(0)
@@ -145,6 +156,14 @@ def log_flood(call: Call) -> Json:
 
 def big(call: Call) -> Json:
     return text_result("x" * int(call.arguments.get("n", 50_000_000)))
+
+
+def big_id_last(call: Call) -> None:
+    """As `big`, in the order in which the TypeScript SDK writes: the result first, with ids of its own, the id last."""
+    text = {"type": "text", "text": "x" * int(call.arguments.get("n", 50_000_000))}
+    result = {"resultType": "complete", "structuredContent": {"items": [{"id": 1}, {"id": 2}]}, "content": [text]}
+    call.link.write(encode({"result": result, "jsonrpc": "2.0", "id": call.id}) + b"\n")
+    raise StopCallError
 
 
 def big_structured(call: Call) -> Json:
@@ -175,8 +194,8 @@ def slow(call: Call) -> Json:
 FAULTS: dict[str, Callable[[Call], Any]] = {
     function.__name__: function
     for function in (
-        *(echo, die, hang, garbage, bad_utf8, orphan, flood, log_flood, big, big_structured),
-        *(hostile_pattern, ask_then_die, slow),
+        *(echo, die, hang, garbage, bad_utf8, orphan, daemon, flood, log_flood),
+        *(big, big_id_last, big_structured, hostile_pattern, ask_then_die, slow),
     )
 }
 
@@ -198,7 +217,8 @@ def main() -> None:
         sys.exit("exiting at once")
     time.sleep(options.slow_start)
     invalid: list[Json] = [{"name": "no_schema"}] if options.invalid_tools else []
-    serve_stdio(Faulty({"tools": TOOLS + invalid, "calls": CALLS}, options.era, options.protocol), Log(options.log))
+    script = {"tools": TOOLS + invalid, "calls": CALLS}
+    serve_stdio(Faulty(script, options.era, options.protocol, Log(options.log)))
     while options.ignore_eof:
         time.sleep(1)
     os._exit(0)  # threads of open calls may hold stdout

@@ -1,27 +1,21 @@
-"""A small scripted MCP server for tests: raw JSON-RPC, both eras, stdio or Streamable HTTP, no SDK.
+"""A small scripted MCP server over stdio for tests: raw JSON-RPC, both eras, no SDK. `raw_http.py` is its other half.
 
-``python raw.py --era handshake|modern [--protocol V] [--http PORTFILE] [--log FILE] --script SCRIPT.json``
+``python raw.py --era handshake|modern [--protocol V] [--log FILE] --script SCRIPT.json``
 """
 
 from __future__ import annotations
 
 import argparse
 import base64
-import contextlib
 import itertools
 import json
 import os
-import select
-import socket
 import sys
 import threading
 import time
-import uuid
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +28,6 @@ CACHING: Json = {"ttlMs": 0, "cacheScope": "private"}
 ODD = '+/=é "\\'  # around every requestState: a client that re-encodes or trims it is caught
 PASSIVE = ("sleep", "progress", "log", "complete")
 STEPS = (*PASSIVE, "ask", "asks", "cancel_ask", "error", "result", "state_only", "repeat", "omit_result_type")
-HTTP_STATUS = {-32700: 400, -32600: 400, -32602: 400, -32020: 400, -32021: 400, -32022: 400, -32601: 404}
 
 
 class RpcError(Exception):
@@ -58,7 +51,7 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def encode(message: Json) -> bytes:
+def encode(message: Any) -> bytes:
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -94,8 +87,6 @@ def expand(steps: list[Json]) -> list[Json]:
 class Link:
     """Where the messages of one request go; this one is the line-based stdout."""
 
-    headers: Message | None = None
-
     def __init__(self) -> None:
         self._lock = threading.Lock()
 
@@ -114,24 +105,32 @@ class Link:
         """Whether the client cancelled by closing this request's connection."""
         return False
 
+    def headers_differ(self, wanted: Mapping[str, str]) -> str:
+        """The first HTTP header that is not as wanted."""
+        return ""
+
 
 class Log:
-    """Appends each received message to FILE and each HTTP request's headers to FILE.headers."""
+    """Appends each received message to FILE, each HTTP request's headers to FILE.headers, and the id of each call that
+    the client cancelled to FILE.stopped."""
 
     def __init__(self, path: str | None) -> None:
         self._path = path
         self._lock = threading.Lock()
 
-    def add(self, body: bytes | None, headers: Json | None = None) -> None:
+    def add(self, body: bytes | None, headers: Json | None = None, stopped: Any = None) -> None:
         if self._path is None:
             return
+        lines = {
+            ".headers": None if headers is None else encode(headers),
+            ".stopped": None if stopped is None else encode(stopped),
+            "": body,
+        }
         with self._lock:
-            if headers is not None:
-                with open(f"{self._path}.headers", "ab") as file:
-                    file.write(encode(headers) + b"\n")
-            if body is not None:
-                with open(self._path, "ab") as file:
-                    file.write(body + b"\n")
+            for ending, line in lines.items():
+                if line is not None:
+                    with open(self._path + ending, "ab") as file:
+                        file.write(line + b"\n")
 
 
 class Peer:
@@ -230,7 +229,8 @@ class Round:
 class Server:
     """Answers requests in one era and runs the script's steps."""
 
-    def __init__(self, script: Json, era: str, protocol: str) -> None:
+    def __init__(self, script: Json, era: str, protocol: str, log: Log) -> None:
+        self.log = log
         self.tools: list[Json] = script.get("tools", [])
         self.steps = {name: expand(steps) for name, steps in script.get("calls", {}).items()}
         self.modern, self.protocol = era == "modern", protocol
@@ -246,6 +246,7 @@ class Server:
         except RpcError as error:
             answer = {"error": error.body}
         except StopCallError:
+            self.log.add(None, stopped=call.id)
             link.stream()
             return
         if call.after:
@@ -290,13 +291,11 @@ class Server:
             if META + name not in call.meta:
                 raise RpcError(-32602, f"_meta lacks {META}{name}")
         version = call.meta[f"{META}protocolVersion"]
-        if call.link.headers is not None:
-            wanted = {"MCP-Protocol-Version": version, "Mcp-Method": method}
-            if method == "tools/call":
-                wanted["Mcp-Name"] = call.name
-            for name, value in wanted.items():
-                if header_text(str(call.link.headers.get(name, ""))) != value:
-                    raise RpcError(-32020, f"Header mismatch: {name}")
+        wanted = {"MCP-Protocol-Version": version, "Mcp-Method": method}
+        if method == "tools/call":
+            wanted["Mcp-Name"] = call.name
+        if wrong := call.link.headers_differ(wanted):
+            raise RpcError(-32020, f"Header mismatch: {wrong}")
         if version != MODERN:
             data = {"supported": [MODERN], "requested": version}
             raise RpcError(-32022, "Unsupported protocol version", data)
@@ -360,8 +359,7 @@ class Server:
 
     def issue(self, call: Call, position: int, answers: list[Any], step: Json) -> Json:
         """End this request with a modern round."""
-        plain = canonical([next(self.serial), position, answers])
-        state = f"{ODD}{base64.b64encode(plain.encode()).decode()}{ODD}"
+        state = state_text(next(self.serial), position, answers)
         asks: Json = step.get("asks", {})
         with_state = not step.get("no_state")
         self.rounds[state] = Round(own_params(call), call.ids, list(asks), with_state)
@@ -397,19 +395,15 @@ class Server:
         return position, answers + [responses[key] for key in waited.keys]
 
 
+def state_text(serial: int, position: int, answers: list[Any]) -> str:
+    """The requestState of the server's round number `serial`, which continues at a step with the answers so far."""
+    plain = canonical([serial, position, answers])
+    return f"{ODD}{base64.b64encode(plain.encode()).decode()}{ODD}"
+
+
 def own_params(call: Call) -> str:
     extra = ("requestState", "inputResponses", "_meta")
     return canonical({name: value for name, value in call.params.items() if name not in extra})
-
-
-def header_text(value: str) -> str | None:
-    """Decode a header's =?base64?...?= form; None when it is malformed."""
-    if not (value.startswith("=?base64?") and value.endswith("?=")):
-        return value
-    try:
-        return base64.b64decode(value[9:-2], validate=True).decode()
-    except ValueError:
-        return None
 
 
 def parse(data: bytes) -> Json:
@@ -422,11 +416,11 @@ def parse(data: bytes) -> Json:
     return message
 
 
-def serve_stdio(server: Server, log: Log) -> None:
+def serve_stdio(server: Server) -> None:
     """Serve until stdin ends; every tools/call runs in its own thread."""
     peer, link = Peer(), Link()
     for line in sys.stdin.buffer:
-        log.add(line.removesuffix(b"\n"))
+        server.log.add(line.removesuffix(b"\n"))
         try:
             message = parse(line)
         except RpcError as error:
@@ -440,143 +434,6 @@ def serve_stdio(server: Server, log: Log) -> None:
             server.handle(message, peer, link)
 
 
-class HttpLink(Link):
-    """The answer to one POST: JSON for a single message, an SSE stream for more."""
-
-    def __init__(self, handler: HttpHandler, session: str | None) -> None:
-        super().__init__()
-        self._handler, self._session, self._streaming = handler, session, False
-        self.headers = handler.headers
-
-    def write(self, data: bytes) -> None:
-        self._handler.wfile.write(data)
-        self._handler.wfile.flush()
-
-    def stream(self) -> None:
-        if not self._streaming:
-            self._streaming = True
-            self._handler.close_connection = True
-            self._handler.start(200, self._session, "text/event-stream", {"Connection": "close"})
-
-    def send(self, message: Json) -> None:
-        if "method" in message:
-            self.stream()
-        if self._streaming:
-            self.write(b"event: message\ndata: " + encode(message) + b"\n\n")
-            return
-        code = message.get("error", {}).get("code")
-        status = HTTP_STATUS.get(code, 200) if self._handler.site.mcp.modern else 200
-        self._handler.reply(status, encode(message), self._session)
-
-    def closed(self) -> bool:
-        if not self._handler.site.mcp.modern:
-            return False  # before 2026-07-28 a disconnect is not a cancellation
-        ready = select.select([self._handler.connection], [], [], 0)[0]
-        try:
-            return bool(ready) and not self._handler.connection.recv(1, socket.MSG_PEEK)
-        except OSError:
-            return True
-
-
-class HttpServer(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, mcp: Server, log: Log) -> None:
-        super().__init__(("127.0.0.1", 0), HttpHandler)
-        self.mcp, self.log = mcp, log
-        self.sessions: dict[str, Peer] = {}
-
-
-class HttpHandler(BaseHTTPRequestHandler):
-    """The MCP endpoint /mcp."""
-
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-
-    def setup(self) -> None:
-        super().setup()
-        assert isinstance(self.server, HttpServer)
-        self.site = self.server
-
-    def handle(self) -> None:
-        with contextlib.suppress(ConnectionError):  # the client went away
-            super().handle()
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Keep stderr quiet."""
-
-    def start(self, status: int, session: str | None, kind: str, extra: Mapping[str, str]) -> None:
-        self.send_response(status)
-        for name, value in {"Content-Type": kind, "Mcp-Session-Id": session, **extra}.items():
-            if value is not None:
-                self.send_header(name, value)
-        self.end_headers()
-
-    def reply(self, status: int, body: bytes = b"", session: str | None = None, **extra: str) -> None:
-        self.start(status, session, "application/json", {"Content-Length": str(len(body)), **extra})
-        self.wfile.write(body)
-
-    def refuse(self, status: int, error: RpcError, request_id: Any = None) -> None:
-        self.reply(status, encode({"jsonrpc": "2.0", "id": request_id, "error": error.body}))
-
-    def record(self, body: bytes | None) -> None:
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        self.site.log.add(body, {":method": self.command, **headers})
-
-    def do_GET(self) -> None:
-        self.record(None)
-        self.reply(405, Allow="POST")
-
-    def do_DELETE(self) -> None:
-        self.record(None)
-        if self.site.mcp.modern:
-            return self.reply(405, Allow="POST")
-        gone = self.site.sessions.pop(self.headers.get("Mcp-Session-Id", ""), None)
-        return self.reply(404 if gone is None else 204)
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self.record(body)
-        if self.path != "/mcp":
-            return self.reply(404)
-        try:
-            message = parse(body)
-        except RpcError as error:
-            return self.refuse(400, error)
-        return self.dispatch(message)
-
-    def dispatch(self, message: Json) -> None:
-        mcp, sessions = self.site.mcp, self.site.sessions
-        method, request_id = message.get("method"), message.get("id")
-        session = self.headers.get("Mcp-Session-Id")
-        if mcp.modern:
-            session, peer = None, Peer()
-        elif method == "initialize":
-            session = uuid.uuid4().hex
-            peer = sessions[session] = Peer()
-        elif session is None:
-            probe = method == "server/discover"
-            error = RpcError(-32601, "Method not found") if probe else RpcError(-32600, "Missing session id")
-            return self.refuse(400, error, request_id)
-        elif session not in sessions:
-            return self.refuse(404, RpcError(-32600, "Session not found"), request_id)
-        else:
-            peer = sessions[session]
-        if method is None or "id" not in message:
-            peer.receive(message)
-            return self.reply(202, session=session)
-        return mcp.handle(message, peer, HttpLink(self, session))
-
-
-def serve_http(server: Server, log: Log, port_file: str) -> None:
-    """Serve on a free port of 127.0.0.1 and write the URL to the file once it listens."""
-    with HttpServer(server, log) as http:
-        fresh = Path(f"{port_file}.new")
-        fresh.write_text(f"http://127.0.0.1:{http.server_address[1]}/mcp", encoding="utf-8")
-        fresh.replace(port_file)
-        http.serve_forever()
-
-
 def common_arguments(description: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--era", choices=("handshake", "modern"), default="handshake")
@@ -585,16 +442,16 @@ def common_arguments(description: str) -> argparse.ArgumentParser:
     return parser
 
 
-def main() -> None:
-    parser = common_arguments("A scripted MCP server for tests.")
-    parser.add_argument("--http", metavar="PORTFILE", help="serve Streamable HTTP and write the URL here")
-    parser.add_argument("--script", required=True)
-    options = parser.parse_args()
+def scripted(options: argparse.Namespace) -> Server:
+    """The server that the command line describes."""
     script = json.loads(Path(options.script).read_text(encoding="utf-8"))
-    server, log = Server(script, options.era, options.protocol), Log(options.log)
-    if options.http:
-        serve_http(server, log, options.http)
-    serve_stdio(server, log)
+    return Server(script, options.era, options.protocol, Log(options.log))
+
+
+def main() -> None:
+    parser = common_arguments("A scripted MCP server over stdio for tests.")
+    parser.add_argument("--script", required=True)
+    serve_stdio(scripted(parser.parse_args()))
     os._exit(0)  # threads of open calls may hold stdout
 
 

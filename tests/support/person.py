@@ -77,6 +77,28 @@ class ScriptedPerson:
         return answer
 
 
+class Pondering:
+    """An answer that a person thinks about until `decide`. `asked` is set meanwhile; `withdrawn`: it was taken back."""
+
+    def __init__(self, reply: Reply) -> None:
+        self.asked = asyncio.Event()
+        self.withdrawn = False
+        self._reply = reply
+        self._decided = asyncio.Event()
+
+    def decide(self) -> None:
+        self._decided.set()
+
+    async def __call__(self, _question: Question) -> Reply:
+        self.asked.set()
+        try:
+            await self._decided.wait()
+        except asyncio.CancelledError:
+            self.withdrawn = True
+            raise
+        return self._reply
+
+
 async def never(_question: Question) -> Reply:
     """A person who does not answer."""
     await asyncio.Event().wait()

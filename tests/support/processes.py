@@ -18,6 +18,14 @@ def living_descendants(wait_for_end: set[int] | None = None, seconds: float = 5.
         time.sleep(0.05)
 
 
+def is_alive(pid: int) -> bool:
+    """The process is there and no zombie. Needs /proc."""
+    try:
+        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def _descendants() -> dict[int, str]:
     parents: dict[int, int] = {}
     for entry in Path("/proc").glob("[0-9]*"):
