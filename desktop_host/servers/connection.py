@@ -83,6 +83,8 @@ class Connection:
         self._starting: anyio.CancelScope | None = None
         self._relist: asyncio.Task[None] | None = None
         self._calls: dict[str, CallRef] = {}
+        self._call_tasks: dict[str, asyncio.Task[Any] | None] = {}
+        self._lost: set[str] = set()
         self._asks = HandshakeAsks(walk, self._origin, listener.stop_calls)
 
     @property
@@ -139,17 +141,28 @@ class Connection:
         if session is None:
             raise NotConnected(self._reason)
         self._calls[call.id] = call
+        self._call_tasks[call.id] = asyncio.current_task()
         CURRENT_CALL.set(call.id)
+        try:
+            return await self._call_or_explain(session, call, on_progress)
+        except asyncio.CancelledError:
+            if call.id in self._lost:
+                raise NotConnected(self._reason) from None
+            raise
+        finally:
+            self._calls.pop(call.id, None)
+            self._call_tasks.pop(call.id, None)
+            self._lost.discard(call.id)
+
+    async def _call_or_explain(self, session: HostSession, call: CallRef, on_progress: Progress) -> JsonObject:
         try:
             return await self._call_tool(session, call, on_progress)
         except MCPError as error:
-            if error.code != types.CONNECTION_CLOSED or self._owner is None:
+            if error.code != types.CONNECTION_CLOSED or self._owner is None or self.entry.url:
                 raise
-            # The server is gone; its owner knows in a moment how it ended.
+            # The process is gone; its owner knows in a moment how it ended.
             await asyncio.wait({self._owner}, timeout=_END_LIMIT)
             raise NotConnected(self._reason) from None
-        finally:
-            self._calls.pop(call.id, None)
 
     @property
     def connected(self) -> bool:
@@ -233,7 +246,15 @@ class Connection:
             self._set(ServerStatus.FAILED, connect_error(error, self.entry.command, child))
         finally:
             self._session, self._starting = None, None
+            self._end_calls()
             settled.set()
+
+    def _end_calls(self) -> None:
+        """Calls that wait for the person, not for the server, would not notice that it is gone."""
+        for call_id, task in self._call_tasks.items():
+            if task is not None:
+                self._lost.add(call_id)
+                task.cancel()
 
     async def _open(self, stack: AsyncExitStack, resolved: ServerEntry, child: ChildProcess) -> HostSession:
         read, write = await stack.enter_async_context(self._transport(resolved, child))

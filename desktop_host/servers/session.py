@@ -1,5 +1,6 @@
 """The SDK's session, seen from a host: honest capabilities, and messages as they are on the wire."""
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from typing import Any, cast
@@ -15,6 +16,8 @@ from pydantic import ValidationError
 
 from desktop_host import __version__
 from desktop_host.terms.asks import JsonObject, WireError
+
+logger = logging.getLogger(__name__)
 
 CURRENT_CALL: ContextVar[str] = ContextVar("CURRENT_CALL", default="")
 """The id of our call in whose task we are; rides the SDK's context streams over HTTP (platform.md A.1)."""
@@ -104,9 +107,14 @@ class HostSession(ClientSession):
     async def _on_request(
         self, dctx: DispatchContext[TransportContext], method: str, params: Mapping[str, Any] | None
     ) -> dict[str, Any]:
+        if self.modern:
+            # A protocol violation, to be noted and not served; a modern client never sends responses (BASE-04).
+            logger.warning("a modern server sent the request %s; it was not answered", method)
+            dctx.cancel_requested.set()
+            return {}
         if method == "ping":
             return {}
-        if method not in _ASKS or self.modern:
+        if method not in _ASKS:
             raise MCPError(code=types.METHOD_NOT_FOUND, message="Method not found")
         answer = await self._asked(method, dict(params or {}), str(dctx.request_id))
         if isinstance(answer, WireError):

@@ -7,6 +7,7 @@ holds its output, and tells neither exit code nor stderr (platform.md A.4, fault
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 import time
@@ -27,7 +28,14 @@ from desktop_host.config.servers_file import ServerEntry
 
 MAX_LINE = 16 * 1024 * 1024
 """Bytes of one message; a longer one is set aside in a file instead of being read into the windows."""
+TOO_LONG = -31001
+"""Our own code, outside the reserved range, for an answer over MAX_LINE (BASE-09)."""
 _GRACE = 2.0
+_POLL = 0.02
+_EDGE = 4096
+_VERSION = rb'"jsonrpc"\s*:\s*"2\.0"\s*'
+_ID_FIRST = re.compile(rb"\s*\{\s*(?:" + _VERSION + rb',\s*)?"id"\s*:\s*(\d+)\s*[,}]')
+_ID_LAST = re.compile(rb',\s*"id"\s*:\s*(\d+)\s*(?:,\s*' + _VERSION + rb")?\}\s*$")
 _LOG_LINES = 200
 _CHUNK = 1 << 18
 
@@ -91,40 +99,64 @@ async def _spawn(entry: ServerEntry) -> asyncio.subprocess.Process:
     )
 
 
-async def _lines(process: asyncio.subprocess.Process, aside: Path) -> AsyncIterator[bytes | tuple[bytes, Path, int]]:
-    """Whole lines; a line over MAX_LINE as (its first bytes, the file it went to, its length)."""
+async def _lines(process: asyncio.subprocess.Process, aside: Path) -> AsyncIterator["bytes | _Spill"]:
+    """Whole lines; a line over MAX_LINE as the file it went to."""
     assert process.stdout
     parts: list[bytes] = []
     size = 0
-    spill: tuple[bytes, Path, Any] | None = None
+    spill: _Spill | None = None
     while chunk := await process.stdout.read(_CHUNK):
         while chunk:
             line, newline, rest = chunk.partition(b"\n")
             size += len(line)
             if spill is None and size > MAX_LINE:
-                spill = await asyncio.to_thread(_open_spill, aside, b"".join(parts))
+                spill = await asyncio.to_thread(_Spill, aside)
+                await asyncio.to_thread(spill.write, b"".join(parts))
                 parts.clear()
             if spill is not None:
-                await asyncio.to_thread(spill[2].write, line)
+                await asyncio.to_thread(spill.write, line)
             else:
                 parts.append(line)
             if not newline:
                 break
             if spill is not None:
-                await asyncio.to_thread(spill[2].close)
-                yield spill[0], spill[1], size
+                await asyncio.to_thread(spill.close)
+                yield spill
             elif whole := b"".join(parts).strip():
                 yield whole
             parts, size, spill, chunk = [], 0, None, rest
 
 
-def _open_spill(folder: Path, start: bytes) -> tuple[bytes, Path, Any]:
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"answer-{time.time_ns()}.json"
-    file = path.open("wb")
-    path.chmod(0o600)
-    file.write(start)
-    return start[:4096], path, file
+class _Spill:
+    """A line that is too long to read, on its way into a file of the person's."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / f"answer-{time.time_ns()}.json"
+        self.size = 0
+        self._file = self.path.open("wb")
+        self.path.chmod(0o600)
+        self._first, self._last = b"", b""
+
+    def write(self, data: bytes) -> None:
+        """Append; blocking."""
+        self._file.write(data)
+        self.size += len(data)
+        self._first = (self._first + data)[:_EDGE] if len(self._first) < _EDGE else self._first
+        self._last = (self._last + data)[-_EDGE:]
+
+    def close(self) -> None:
+        """Finish the file; blocking."""
+        self._file.close()
+
+    def message(self) -> SessionMessage | Exception:
+        """The call's error in place of its answer, where the line's ends name its id."""
+        found = _ID_FIRST.match(self._first) or _ID_LAST.search(self._last)
+        if found is None:
+            return ValueError(self._first.decode("utf-8", errors="replace")[:200])
+        facts = {"path": str(self.path), "bytes": self.size}
+        error = types.ErrorData(code=TOO_LONG, message="too long", data=facts)
+        return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=int(found.group(1)), error=error))
 
 
 async def _read_messages(
@@ -134,8 +166,8 @@ async def _read_messages(
 ) -> None:
     with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
         async for line in _lines(process, aside):
-            if isinstance(line, tuple):
-                await session.send(_too_long(*line))
+            if isinstance(line, _Spill):
+                await session.send(line.message())
                 continue
             # Replacing what is no UTF-8 keeps the message and its id; a strict reader would hang the call (fault 7).
             text = line.decode("utf-8", errors="replace")
@@ -145,25 +177,6 @@ async def _read_messages(
                 await session.send(ValueError(text[:200]))
                 continue
             await session.send(SessionMessage(message))
-
-
-def _too_long(start: bytes, path: Path, size: int) -> SessionMessage | Exception:
-    """The call's error in place of its answer, if the answer's start names its id."""
-    text = start.decode("utf-8", errors="replace")
-    place = text.find('"id":')
-    digits = ""
-    for character in text[place + 5 :].lstrip() if place >= 0 else "":
-        if not character.isdigit():
-            break
-        digits += character
-    if not digits:
-        return ValueError(text[:200])
-    error = types.ErrorData(code=TOO_LONG, message="too long", data={"path": str(path), "bytes": size})
-    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=int(digits), error=error))
-
-
-TOO_LONG = -31001
-"""Our own code, outside the reserved range, for an answer over MAX_LINE (BASE-09)."""
 
 
 async def _read_log(process: asyncio.subprocess.Process, child: ChildProcess) -> None:
@@ -196,27 +209,34 @@ async def _watch(
     session: MemoryObjectSendStream[SessionMessage | Exception],
 ) -> None:
     """End the session when the server is gone: a grandchild that holds its output would keep it open for ever."""
-    await process.wait()
+    await _exited(process)
     child.exit_code = process.returncode
     await asyncio.sleep(0.3)  # what it wrote before it ended still counts
     session.close()
     child.stopped.set()
 
 
+async def _exited(process: asyncio.subprocess.Process) -> None:
+    """Wait for the process alone: `wait` also waits for its pipes, which a grandchild may hold."""
+    while process.returncode is None:  # noqa: ASYNC110  # asyncio has no event for the exit alone
+        await asyncio.sleep(_POLL)
+
+
 async def _end(process: asyncio.subprocess.Process) -> None:
     """Close its input, wait, ask it, make it (NET-04); always the whole group, for children that outlive it."""
     if process.stdin:
         process.stdin.close()
-    for signal_ in (None, signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
-        if signal_ is not None:
-            _signal_group(process, signal_)
+    kill = getattr(signal, "SIGKILL", signal.SIGTERM)
+    for number in (None, signal.SIGTERM, kill):
+        if number is not None:
+            _signal_group(process, number)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_GRACE):
-                await process.wait()
-                if signal_ is not None:
-                    break
-    _signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
-    await process.wait()
+                await _exited(process)
+                break
+    _signal_group(process, kill)
+    # A grandchild out of our reach may hold the pipes; closing our ends needs the transport, which has no public name.
+    process._transport.close()  # pyright: ignore[reportAttributeAccessIssue, reportPrivateUsage, reportUnknownMemberType]
 
 
 def _signal_group(process: asyncio.subprocess.Process, number: int) -> None:
