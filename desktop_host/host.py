@@ -216,7 +216,7 @@ class Host:
         return call.id
 
     async def call_result(self, call_id: str) -> CallState:
-        """Wait for a call's end."""
+        """Wait for the end of a call that is still running. Raises KeyError for any other."""
         return await self._call_tasks[call_id]
 
     async def call(self, server: str, tool: str, arguments: JsonObject) -> CallState:

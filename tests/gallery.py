@@ -102,7 +102,7 @@ PASSWORD = {
 class StillBridge(Bridge):
     """A bridge to an engine that never runs: intents go nowhere."""
 
-    def send(self, command: Any, then: Any = None) -> None:
+    def send(self, command: Any, then: Any = None, owner: Any = None) -> None:
         """Do nothing."""
 
 

@@ -144,12 +144,13 @@ class Corridor:
         return self._limits.waiting(server)
 
     async def _finish(self, trace: Trace, answer: Answer) -> None:
+        """Write the entry, then tell. An ask withdrawn meanwhile gets a second entry: nothing left after all."""
         record = trace.record(answer, _NOT_DECIDED)
-        self.person.closed(trace.ask, answer.outcome)
         try:
             await self._log.append(record, masked=trace.masked)
         except (OSError, sqlite3.Error):
             logger.exception("the audit log could not be written")
+        self.person.closed(trace.ask, answer.outcome)
         self._recorded(record)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from shiboken6 import isValid
 
 from desktop_host.engine import Engine
 from desktop_host.terms.events import (
@@ -72,9 +73,13 @@ class Bridge(QObject):
         self,
         command: Callable[["Commands"], Coroutine[Any, Any, ResultT]],
         then: Callable[[ResultT], None] | None = None,
+        owner: QObject | None = None,
     ) -> None:
-        """Run a command on the engine; `then` gets its result on Qt's thread. Failures are logged."""
-        task = asyncio.ensure_future(self._run(command, then))
+        """Run a command on the engine; `then` gets its result on Qt's thread, unless `owner` is gone by then.
+
+        Failures are logged.
+        """
+        task = asyncio.ensure_future(self._run(command, then, owner))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -92,13 +97,14 @@ class Bridge(QObject):
         self,
         command: Callable[["Commands"], Coroutine[Any, Any, ResultT]],
         then: Callable[[ResultT], None] | None,
+        owner: QObject | None,
     ) -> None:
         try:
             result = await self.ask(command)
         except Exception:  # a failed intent must not end the windows
             logger.exception("a command failed")
             return
-        if then is not None:
+        if then is not None and (owner is None or isValid(owner)):
             then(result)
 
     def _told(self, event: Event) -> None:

@@ -82,7 +82,7 @@ class FormWindow(AskWindow):
                 self.form.set_server_errors(errors)
                 self._refresh()
 
-        self._bridge.send(lambda engine: engine.check(form, entries), checked)
+        self._bridge.send(lambda engine: engine.check(form, entries), checked, self)
 
     def _refresh(self) -> None:
         reading = self.form.read()

@@ -142,7 +142,7 @@ class SamplingWindow(AskWindow):
             if number == self._planned:
                 self.request.show_losses(plan)
 
-        self._bridge.send(lambda engine: engine.plan(draft, model), planned)
+        self._bridge.send(lambda engine: engine.plan(draft, model), planned, self)
 
     def _answer_edited(self) -> None:
         if self._response is None or self._running:
@@ -152,7 +152,7 @@ class SamplingWindow(AskWindow):
 
     def _show_exact(self) -> None:
         draft, model = self.request.draft(), self.request.model()
-        self._bridge.send(lambda engine: engine.plan(draft, model), self._show_plan)
+        self._bridge.send(lambda engine: engine.plan(draft, model), self._show_plan, self)
 
     def _show_plan(self, plan: Plan) -> None:
         view = JsonView(plan.wire)

@@ -109,7 +109,7 @@ class AddServer(QDialog):
         if entry is None:
             return
         self.add.setEnabled(False)
-        self._bridge.send(lambda engine: engine.add(entry), self._added)
+        self._bridge.send(lambda engine: engine.add(entry), self._added, self)
         self._entry_name = entry.name
         self._problem.setText("")
         self._wait_for(entry)

@@ -320,7 +320,7 @@ class ServerView(QFrame):
         if pressed is self._removing:
             name = self._state.name
             failed: Callable[[Message | None], None] = self._remove_failed
-            self._bridge.send(lambda engine: engine.remove(name), failed)
+            self._bridge.send(lambda engine: engine.remove(name), failed, self)
 
     def _remove_failed(self, problem: Message | None) -> None:
         if problem is not None:

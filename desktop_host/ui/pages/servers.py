@@ -61,7 +61,7 @@ class ServersPage(QStackedWidget):
     def start_demo(self) -> None:
         """Start the bundled servers."""
         self.first_run.set_busy(True)
-        self._bridge.send(lambda engine: engine.start_demo(), self._demo_started)
+        self._bridge.send(lambda engine: engine.start_demo(), self._demo_started, self)
 
     def _demo_started(self, problem: Message | None) -> None:
         self.first_run.set_busy(False)

@@ -107,7 +107,7 @@ class SettingsPage(QFrame):
         line.addWidget(button(tr("Test the model"), self._test))
         line.addWidget(self._test_note, 1)
         layout.addLayout(line)
-        self._bridge.send(lambda engine: engine.has_model_key(), self._has_key)
+        self._bridge.send(lambda engine: engine.has_model_key(), self._has_key, self)
 
     def _has_key(self, kept: bool) -> None:
         self.key.setPlaceholderText(tr("A key is kept") if kept else tr("No key"))
@@ -127,10 +127,10 @@ class SettingsPage(QFrame):
     def _keep_key(self) -> None:
         key = self.key.text()
         if key:
-            self._bridge.send(lambda engine: engine.set_model_key(key), self._key_kept)
+            self._bridge.send(lambda engine: engine.set_model_key(key), self._key_kept, self)
 
     def _remove_key(self) -> None:
-        self._bridge.send(lambda engine: engine.set_model_key(""), self._key_removed)
+        self._bridge.send(lambda engine: engine.set_model_key(""), self._key_removed, self)
 
     def _key_kept(self, problem: Message | None) -> None:
         self.key.clear()
@@ -145,7 +145,7 @@ class SettingsPage(QFrame):
 
     def _test(self) -> None:
         self._test_note.setText(tr("Asking…"))
-        self._bridge.send(lambda engine: engine.models(), self._tested)
+        self._bridge.send(lambda engine: engine.models(), self._tested, self)
 
     def _tested(self, found: tuple[tuple[ModelInfo, ...], Message | None]) -> None:
         models, problem = found

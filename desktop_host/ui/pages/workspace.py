@@ -109,7 +109,7 @@ class WorkspacePage(QFrame):
 
     def add_folder(self, path: str) -> None:
         """Add a folder to the workspace."""
-        self._bridge.send(lambda engine: engine.add_root(path), self._added)
+        self._bridge.send(lambda engine: engine.add_root(path), self._added, self)
 
     def _added(self, problem: Message | None) -> None:
         if problem is not None:
