@@ -103,20 +103,12 @@ class Commands:
         return await self.host.start(name)
 
     async def add(self, entry: ServerEntry) -> Message | None:
-        """Add a server to `servers.json` and start it; it is asked about first."""
-        try:
-            await self.host.add_to_file(entry)
-        except FileProblem as problem:
-            return problem.message
-        return await self.host.start(entry.name)
+        """Add a server to `servers.json`."""
+        return await _told(self.host.add_to_file(entry))
 
     async def remove(self, name: str) -> Message | None:
         """Stop a server and take it out of `servers.json`."""
-        try:
-            await self.host.remove(name)
-        except FileProblem as problem:
-            return problem.message
-        return None
+        return await _told(self.host.remove(name))
 
     async def call(self, server: str, tool: str, arguments: JsonObject) -> str:
         """Begin a call; its id."""
@@ -130,34 +122,28 @@ class Commands:
 
     async def add_root(self, path: str) -> Message | None:
         """Add a workspace root."""
-        try:
-            await asyncio.to_thread(self.host.workspace.add, path)
-        except FileProblem as problem:
-            return problem.message
-        await self.host.roots_changed()
-        return None
+        return await self._change_roots(self.host.workspace.add, path)
 
-    async def remove_root(self, uri: str) -> None:
+    async def remove_root(self, uri: str) -> Message | None:
         """Remove a workspace root."""
-        await asyncio.to_thread(self.host.workspace.remove, uri)
-        await self.host.roots_changed()
+        return await self._change_roots(self.host.workspace.remove, uri)
 
-    async def share_root(self, uri: str, server: str, shared: bool) -> None:
+    async def share_root(self, uri: str, server: str, shared: bool) -> Message | None:
         """Offer a root to a server, or no longer."""
-        await asyncio.to_thread(self.host.workspace.share, uri, server, shared)
-        await self.host.roots_changed()
+        return await self._change_roots(self.host.workspace.share, uri, server, shared)
 
-    async def change_settings(self, values: Mapping[str, str]) -> None:
+    async def _change_roots(self, change: Callable[..., object], *args: object) -> Message | None:
+        problem = await _told(asyncio.to_thread(change, *args))
+        await self.host.roots_changed()
+        return problem
+
+    async def change_settings(self, values: Mapping[str, str]) -> Message | None:
         """Set and save settings."""
-        await asyncio.to_thread(self.host.settings.change, values)
+        return await _told(asyncio.to_thread(self.host.settings.change, values))
 
     async def set_model_key(self, key: str) -> Message | None:
         """Keep the model endpoint's key in the keyring; empty removes it."""
-        try:
-            await asyncio.to_thread(set_secret, MODEL_KEY, key)
-        except FileProblem as problem:
-            return problem.message
-        return None
+        return await _told(asyncio.to_thread(set_secret, MODEL_KEY, key))
 
     async def has_model_key(self) -> bool:
         """A key is kept."""
@@ -180,6 +166,17 @@ class Commands:
     async def problems(self) -> tuple[Message, ...]:
         """What is wrong with the person's files."""
         return (*self.host.problems, *self.host.settings.problems, *self.host.workspace.problems)
+
+
+async def _told(work: Coroutine[Any, Any, object]) -> Message | None:
+    """Do what may fail at the person's files, and say why it did."""
+    try:
+        await work
+    except FileProblem as problem:
+        return problem.message
+    except OSError as error:
+        return say("file.unwritable", file=str(error.filename or ""), what=error.strerror or type(error).__name__)
+    return None
 
 
 def trip_documents() -> Path:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from desktop_host.asks.person import (
+    Action,
     ConnectQuestion,
     FormQuestion,
     FormReply,
@@ -23,6 +24,7 @@ from desktop_host.asks.person import (
 from desktop_host.terms.asks import Ask, Outcome
 from desktop_host.terms.events import AskClosed, AskOpened, AskStreamed, Event
 
+_GIVING_UP = (Action.DECLINE, Action.CANCEL, Action.STOP)
 ReplyT = TypeVar("ReplyT", bound=Reply)
 
 
@@ -32,14 +34,22 @@ class Desk:
     def __init__(self, tell: Callable[[Event], None]) -> None:
         self._tell = tell
         self._waiting: dict[str, asyncio.Future[Reply]] = {}
+        self._early: dict[str, Reply] = {}
+        self._open: set[str] = set()
 
     def reply(self, ask_id: str, reply: Reply) -> bool:
-        """Hand in a reply. False where the ask waits no longer."""
+        """Hand in a reply. False where the ask waits no longer.
+
+        Between two steps nobody waits for a moment; giving up is kept until somebody does.
+        """
         future = self._waiting.pop(ask_id, None)
-        if future is None or future.done():
-            return False
-        future.set_result(reply)
-        return True
+        if future is not None and not future.done():
+            future.set_result(reply)
+            return True
+        if ask_id in self._open and reply.action in _GIVING_UP:
+            self._early[ask_id] = reply
+            return True
+        return False
 
     async def form(self, question: FormQuestion) -> FormReply | Reply:
         """See `Person`; likewise below."""
@@ -70,15 +80,22 @@ class Desk:
         return await self._wait(ask)
 
     def closed(self, ask: Ask, outcome: Outcome) -> None:
-        self._waiting.pop(ask.id, None)
+        for table in (self._waiting, self._early):
+            table.pop(ask.id, None)
+        self._open.discard(ask.id)
         self._tell(AskClosed(ask, outcome))
 
     async def _put(self, question: Question) -> Reply:
+        self._open.add(question.ask.id)
+        if question.ask.id in self._early:
+            return self._early.pop(question.ask.id)
         waiting = asyncio.ensure_future(self._wait(question.ask))
         self._tell(AskOpened(question))
         return await waiting
 
     async def _wait(self, ask: Ask) -> Reply:
+        if ask.id in self._early:
+            return self._early.pop(ask.id)
         future = asyncio.get_running_loop().create_future()
         self._waiting[ask.id] = future
         return await future

@@ -19,7 +19,7 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from desktop_host.config.servers_file import ServerEntry
 from desktop_host.elicitation.address import is_loopback, read_address
 from desktop_host.servers.asking import Walk
-from desktop_host.servers.errors import connect_error, exited
+from desktop_host.servers.errors import connect_error, exited, lost
 from desktop_host.servers.handshake import URL_REQUIRED, HandshakeAsks
 from desktop_host.servers.http import http_client
 from desktop_host.servers.modern import drive
@@ -158,7 +158,7 @@ class Connection:
         try:
             return await self._call_tool(session, call, on_progress)
         except MCPError as error:
-            if error.code != types.CONNECTION_CLOSED or self._owner is None or self.entry.url:
+            if not lost(error) or self._owner is None or self.entry.url:
                 raise
             # The process is gone; its owner knows in a moment how it ended.
             await asyncio.wait({self._owner}, timeout=_END_LIMIT)

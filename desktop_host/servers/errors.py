@@ -11,6 +11,7 @@ from desktop_host.servers.stdio import TOO_LONG, ChildProcess
 from desktop_host.terms.messages import Message, say
 
 _MAX_TEXT = 500
+_LOST = ("Connection closed", "SSE stream ")
 
 
 def call_error(error: BaseException, *, listed: bool) -> Message | None:
@@ -22,13 +23,18 @@ def call_error(error: BaseException, *, listed: bool) -> Message | None:
     if cause.code == TOO_LONG and isinstance(data, dict):
         facts = cast("dict[str, Any]", data)
         return say("call.too_long", size=round(facts["bytes"] / 1_000_000), path=facts["path"])
-    if cause.code == types.CONNECTION_CLOSED:
+    if lost(cause):
         return say("call.connection_lost")
     if cause.code == NETWORK:
         return say("call.network", what=cause.message)
     if not listed:
         return say("call.no_tool")
     return say("call.server_error", code=cause.code, text=cause.message[:_MAX_TEXT])
+
+
+def lost(error: MCPError) -> bool:
+    """The connection ended, says the SDK. Servers use its code -32000 for anything (BASE-08), so its words count."""
+    return error.code == types.CONNECTION_CLOSED and error.message.startswith(_LOST)
 
 
 def connect_error(error: BaseException, command: str, child: ChildProcess) -> Message:
@@ -40,7 +46,7 @@ def connect_error(error: BaseException, command: str, child: ChildProcess) -> Me
         return say("connect.not_allowed", command=command)
     if isinstance(cause, TimeoutError):
         return say("connect.too_slow")
-    if isinstance(cause, MCPError) and cause.code == types.CONNECTION_CLOSED and child.pid is not None:
+    if isinstance(cause, MCPError) and lost(cause) and child.pid is not None:
         return exited(child)
     if (isinstance(cause, MCPError) and cause.code == NETWORK) or isinstance(cause, httpx2.TransportError):
         what = cause.message if isinstance(cause, MCPError) else type(cause).__name__

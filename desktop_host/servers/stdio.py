@@ -64,7 +64,7 @@ async def run_server(entry: ServerEntry, child: ChildProcess, aside: Path) -> As
     to_session, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, from_session = anyio.create_memory_object_stream[SessionMessage](0)
     tasks = [
-        asyncio.ensure_future(_read_messages(process, to_session, aside)),
+        asyncio.ensure_future(_read_messages(process, child, to_session, aside)),
         asyncio.ensure_future(_read_log(process, child)),
         asyncio.ensure_future(_write_messages(process, from_session)),
         asyncio.ensure_future(_watch(process, child, to_session)),
@@ -161,6 +161,7 @@ class _Spill:
 
 async def _read_messages(
     process: asyncio.subprocess.Process,
+    child: ChildProcess,
     session: MemoryObjectSendStream[SessionMessage | Exception],
     aside: Path,
 ) -> None:
@@ -177,6 +178,8 @@ async def _read_messages(
                 await session.send(ValueError(text[:200]))
                 continue
             await session.send(SessionMessage(message))
+    session.close()
+    child.stopped.set()  # a server that closed its output has nothing more to say
 
 
 async def _read_log(process: asyncio.subprocess.Process, child: ChildProcess) -> None:

@@ -103,7 +103,7 @@ class Inbox(QObject):
         return None
 
     def _open_next(self) -> None:
-        busy = {window.ask.origin.server for window in self._windows.values() if not window.answered}
+        busy = {window.ask.origin.server for window in self._windows.values() if window.ask.id in self._waiting}
         for question in self._waiting.values():
             if question.ask.origin.server not in busy:
                 busy.add(question.ask.origin.server)
@@ -137,7 +137,7 @@ class Inbox(QObject):
         if window is not None:
             if _stays(window, outcome):
                 window.withdrawn(outcome)
-            elif not (isinstance(window, LinkWindow) and outcome is Outcome.ACCEPT):
+            elif not isinstance(window, LinkWindow) or outcome not in (Outcome.ACCEPT, Outcome.FAILED):
                 window.close()
         self.changed.emit()
         self._open_next()

@@ -51,6 +51,7 @@ TEXTS: dict[str, str] = {
     "file.not_object": QT_TRANSLATE_NOOP("messages", "{file}: the file must hold one JSON object."),
     "file.not_utf8": QT_TRANSLATE_NOOP("messages", "{file}: the file is not UTF-8 text."),
     "file.unreadable": QT_TRANSLATE_NOOP("messages", "{file}: the file cannot be read ({what})."),
+    "file.unwritable": QT_TRANSLATE_NOOP("messages", "{file}: the file cannot be written ({what})."),
     "form.asks_for_secret": QT_TRANSLATE_NOOP("messages", "This form asks for a password, key, token or card number. Servers must not ask for these in a form."),
     "form.bad_default": QT_TRANSLATE_NOOP("messages", "The server’s suggestion for “{field}” does not fit its own rules and was left out."),
     "form.cannot_check": QT_TRANSLATE_NOOP("messages", "This cannot be checked against the server’s rules, so it cannot be sent."),

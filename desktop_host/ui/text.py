@@ -23,7 +23,7 @@ def words(message: Message) -> str:
 
 def rich(text: str) -> str:
     """Our own paragraph with room between its lines; the text is escaped and made visible."""
-    return f'<p style="line-height:130%">{html.escape(visible(text))}</p>'
+    return f'<p style="line-height:130%; white-space:pre-wrap">{html.escape(visible(text))}</p>'
 
 
 def install_language(app: QCoreApplication, language: str) -> list[QTranslator]:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+from desktop_host.config.files import FileProblem
 from desktop_host.sampling.draft import Draft, Turn
 from desktop_host.sampling.models.provider import Done, ModelFailed, ModelInfo, Plan, TextDelta
 from desktop_host.terms.asks import JsonObject
@@ -90,9 +91,14 @@ class OpenAICompatible:
         import httpx2
         from openai import AsyncOpenAI
 
-        key = await asyncio.to_thread(self._key)
-        # A proxy of the environment must not see what goes to a model on this computer.
+        # A proxy of the environment must not see what goes to a model on this computer, which rarely wants a key.
         local = self._host in ("localhost", "127.0.0.1", "::1")
+        try:
+            key = await asyncio.to_thread(self._key)
+        except FileProblem as problem:
+            if not local:
+                raise ModelFailed(problem.message) from None
+            key = None
         http = httpx2.AsyncClient(trust_env=not local, timeout=httpx2.Timeout(_TIMEOUT, read=600.0))
         return AsyncOpenAI(api_key=key or "none", base_url=self._base_url, http_client=http, max_retries=0)
 

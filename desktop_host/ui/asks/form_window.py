@@ -33,6 +33,9 @@ class FormWindow(AskWindow):
         self.body.addWidget(self.form)
         if not question.form.fields:
             self.body.addWidget(label(tr("There is nothing to fill in. Send confirms."), "body", "muted", wrap=True))
+        self._whole = label("", "small", "bad", wrap=True)
+        self._whole.hide()
+        self.body.addWidget(self._whole)
         self.body.addStretch(1)
         self._review = Review()
         self.body.addLayout(self._review)
@@ -88,10 +91,11 @@ class FormWindow(AskWindow):
         reading = self.form.read()
         self._review.set_value({"action": "accept", "content": reading.content})
         errors = self.form.errors()
-        shown = [name for name in errors if name in self.form.rows and self.form.rows[name].editor.touched]
+        shown = self.form.shown_errors()
+        whole = [words(message) for name, message in shown.items() if name not in self.form.rows]
+        self._whole.setText("\n".join(whole))
+        self._whole.setVisible(bool(whole))
         impossible = self._question.form.impossible
-        if self._question.problems:
-            shown = list(errors)
         text = tr("1 answer to correct") if len(shown) == 1 else tr("{n} answers to correct").format(n=len(shown))
         self.note(text if shown else "")
         if self.danger or impossible:

@@ -37,6 +37,7 @@ from desktop_host.ui.widgets.basics import (
     label,
     paragraph,
     picture,
+    scroll_area,
 )
 
 _DEAF = 500
@@ -158,17 +159,18 @@ class AskWindow(QWidget):
 
     def withdrawn(self, outcome: Outcome) -> None:
         """The server took the ask back: say so, keep what was typed (LOOK.md, Withdrawn)."""
-        if self._over:
-            return
-        self._over = True
         title = {
             Outcome.WITHDRAWN: tr("The server withdrew this question"),
             Outcome.CANCEL: tr("This question ended with its call"),
         }.get(outcome, tr("This question is over"))
-        self.findings.insertWidget(
-            0,
-            FindingView(Severity.WARNING, title, tr("Nothing was sent. What you typed is still here to copy.")),
-        )
+        self.end_with(title, tr("Nothing was sent. What you typed is still here to copy."))
+
+    def end_with(self, title: str, detail: str) -> None:
+        """Nothing can be answered any more: say why, leave what there is to read and to copy."""
+        if self._over:
+            return
+        self._over = True
+        self.findings.insertWidget(0, FindingView(Severity.WARNING, title, detail))
         self.set_fields_enabled(False)
         for widget in (self.decline, self.stop, self.affirm):
             widget.hide()
@@ -229,11 +231,7 @@ class AskWindow(QWidget):
         return strip
 
     def _make_scroll(self) -> QScrollArea:
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inner = QWidget()
-        inner.setProperty("role", "clear")
         self._inner = QVBoxLayout(inner)
         self._inner.setContentsMargins(24, 20, 24, 20)
         self._inner.setSpacing(16)
@@ -245,8 +243,7 @@ class AskWindow(QWidget):
             self._inner.addWidget(paragraph(message))
         self.body.setSpacing(16)
         self._inner.addLayout(self.body, 1)
-        area.setWidget(inner)
-        return area
+        return scroll_area(inner, self.windowTitle())
 
     def _make_foot(self) -> QFrame:
         foot = frame("foot")

@@ -83,7 +83,9 @@ class LinkWindow(AskWindow):
     def _open(self) -> None:
         opened = QDesktopServices.openUrl(QUrl(self._address.url, QUrl.ParsingMode.StrictMode))
         if not opened:
-            self.reply(LinkReply(Action.ACCEPT, opened=False))
+            self.reply(LinkReply(Action.ACCEPT, opened=False), keep_open=True)
+            detail = tr("The server is told that you cancelled. You can copy the address and open it yourself.")
+            self.end_with(tr("No browser could be opened"), detail)
             return
         self._await_browser()
         if not self.ask.waits:

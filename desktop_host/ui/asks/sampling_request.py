@@ -57,6 +57,13 @@ class RequestPage(QWidget):
         system = self._system.toPlainText() if self._system is not None else ""
         return replace(self._draft, messages=turns, system=system, max_tokens=self._limit.value())
 
+    def typed_text(self) -> str:
+        """The request in words, where the person changed it."""
+        draft = self.draft()
+        if not draft.changes(self._original):
+            return ""
+        return "\n\n".join(part for part in (draft.system, *(turn.text for turn in draft.messages)) if part)
+
     def model(self) -> str:
         """The id of the chosen model."""
         return str(self._models.currentData())

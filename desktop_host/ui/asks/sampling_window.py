@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -29,7 +28,7 @@ from desktop_host.ui.asks.sampling_request import RequestPage
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.text import tr
 from desktop_host.ui.theme import color
-from desktop_host.ui.widgets.basics import badge, button, clear_layout, frame, label, picture
+from desktop_host.ui.widgets.basics import badge, button, clear_layout, frame, label, picture, scroll_area
 from desktop_host.ui.widgets.growing_text import FittingView, GrowingText
 from desktop_host.ui.widgets.json_view import JsonView, Review
 
@@ -65,8 +64,8 @@ class SamplingWindow(AskWindow):
         self.body.addWidget(self._pages, 1)
         self._sides = QStackedWidget()
         self._sides.setFixedWidth(_SIDE)
-        self._sides.addWidget(_scrolled(self.request.side))
-        self._sides.addWidget(_scrolled(self.answer.side))
+        self._sides.addWidget(scroll_area(self.request.side, tr("Model")))
+        self._sides.addWidget(scroll_area(self.answer.side, tr("Model")))
         self.set_side(self._sides)
         self._back = button(tr("Back to the request"), self._go_back)
         self._back.hide()
@@ -113,7 +112,7 @@ class SamplingWindow(AskWindow):
         self.answer.set_running(not enabled)
 
     def typed_text(self) -> str:
-        return self.answer.text()
+        return self.answer.text() if self._pages.currentIndex() else self.request.typed_text()
 
     def _again(self) -> None:
         self._running = True
@@ -342,14 +341,6 @@ def facts_card(facts: list[tuple[str, str]]) -> QFrame:
         line.addWidget(number)
         layout.addLayout(line)
     return card
-
-
-def _scrolled(inner: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(inner)
-    return area
 
 
 def _difference(old: str, new: str) -> str:

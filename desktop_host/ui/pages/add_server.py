@@ -109,25 +109,18 @@ class AddServer(QDialog):
         if entry is None:
             return
         self.add.setEnabled(False)
-        self._bridge.send(lambda engine: engine.add(entry), self._added, self)
-        self._entry_name = entry.name
         self._problem.setText("")
-        self._wait_for(entry)
 
-    def _wait_for(self, entry: ServerEntry) -> None:
-        """The server shows up in the list as soon as it is known; the start goes on there."""
-        self._bridge.server_changed.connect(self._known)
-
-    def _known(self, state: object) -> None:
-        if getattr(state, "name", "") == self._entry_name:
-            self._bridge.server_changed.disconnect(self._known)
-            self.added.emit(self._entry_name)
+        def added(problem: Message | None) -> None:
+            self.add.setEnabled(True)
+            if problem is not None:
+                self._problem.setText(words(problem))
+                return
+            self.added.emit(entry.name)
+            self._bridge.send(lambda engine: engine.start(entry.name))
             self.accept()
 
-    def _added(self, problem: Message | None) -> None:
-        if problem is not None and self.isVisible():
-            self._problem.setText(words(problem))
-            self.add.setEnabled(True)
+        self._bridge.send(lambda engine: engine.add(entry), added, self)
 
     def _entry(self) -> ServerEntry | None:
         source, name = self.source.text().strip(), self.name.text().strip()

@@ -1,14 +1,14 @@
 """The Settings page: made from the declared table, plus the model key in the keyring."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_host.config.settings import SETTINGS, Setting, Settings
 from desktop_host.sampling.models.provider import YOU, ModelInfo
 from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.text import tr, words
-from desktop_host.ui.widgets.basics import button, frame, label
+from desktop_host.ui.widgets.basics import button, frame, label, scroll_area
 
 
 class SettingsPage(QFrame):
@@ -34,18 +34,16 @@ class SettingsPage(QFrame):
         top.setContentsMargins(24, 20, 24, 16)
         top.addWidget(label(tr("Settings"), "page"))
         outer.addWidget(head)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
         inner = QWidget()
-        inner.setProperty("role", "clear")
         self._list = QVBoxLayout(inner)
         self._list.setContentsMargins(24, 20, 24, 20)
         self._list.setSpacing(16)
-        area.setWidget(inner)
-        outer.addWidget(area, 1)
+        outer.addWidget(scroll_area(inner, tr("Settings")), 1)
         self._section(tr("Look and language"), [one for one in SETTINGS if not one.key.startswith("model.")])
         card = self._section(tr("Language model"), [one for one in SETTINGS if one.key.startswith("model.")])
         self._add_key(card)
+        self._problem = label("", "small", "bad", wrap=True)
+        self._list.addWidget(self._problem)
         self._list.addStretch(1)
 
     def _section(self, title: str, settings: list[Setting]) -> QVBoxLayout:
@@ -122,7 +120,10 @@ class SettingsPage(QFrame):
         self._values |= changed
         if "theme" in changed:
             self.theme_chosen.emit(changed["theme"])
-        self._bridge.send(lambda engine: engine.change_settings(changed))
+        self._bridge.send(lambda engine: engine.change_settings(changed), self._saved, self)
+
+    def _saved(self, problem: Message | None) -> None:
+        self._problem.setText(words(problem) if problem else "")
 
     def _keep_key(self) -> None:
         key = self.key.text()
@@ -133,9 +134,9 @@ class SettingsPage(QFrame):
         self._bridge.send(lambda engine: engine.set_model_key(""), self._key_removed, self)
 
     def _key_kept(self, problem: Message | None) -> None:
-        self.key.clear()
         self._key_note.setText(words(problem) if problem else tr("The key is in the keyring."))
         if problem is None:
+            self.key.clear()
             self._has_key(True)
 
     def _key_removed(self, problem: Message | None) -> None:

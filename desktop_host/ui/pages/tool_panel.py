@@ -45,6 +45,7 @@ class ToolPanel(QScrollArea):
         self.tool = tool
         self._call: CallState | None = None
         self.setWidgetResizable(True)
+        self.setAccessibleName(one_line(tool.title))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inner = QWidget()
         inner.setProperty("role", "clear")

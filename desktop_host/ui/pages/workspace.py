@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -17,16 +16,17 @@ from desktop_host.terms.messages import Message
 from desktop_host.terms.state import RootState, ServerState
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.text import tr, words
-from desktop_host.ui.visible import visible
 from desktop_host.ui.widgets.basics import (
     FindingView,
     Tile,
     badge,
     button,
+    caption_of,
     clear_layout,
     frame,
     icon_button,
     label,
+    scroll_area,
 )
 
 _COLUMNS = 3
@@ -62,15 +62,11 @@ class WorkspacePage(QFrame):
         top.addLayout(names, 1)
         top.addWidget(button(tr("Add a folder…"), self._add, "primary", "plus"), 0, Qt.AlignmentFlag.AlignTop)
         outer.addWidget(head)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
         inner = QWidget()
-        inner.setProperty("role", "clear")
         self._list = QVBoxLayout(inner)
         self._list.setContentsMargins(24, 20, 24, 20)
         self._list.setSpacing(12)
-        area.setWidget(inner)
-        outer.addWidget(area, 1)
+        outer.addWidget(scroll_area(inner, tr("Workspace")), 1)
         bridge.roots_changed.connect(self._roots_changed)
         bridge.server_changed.connect(self._server_changed)
         bridge.server_gone.connect(self._server_gone)
@@ -147,7 +143,7 @@ class _RootCard(QFrame):
         grid.setColumnStretch(_COLUMNS, 1)
         text.addLayout(grid)
         for number, server in enumerate(servers):
-            box = QCheckBox(visible(server))
+            box = QCheckBox(caption_of(server))
             box.setChecked(server in root.shared_with)
             box.clicked.connect(self._share)
             self._boxes[box] = server

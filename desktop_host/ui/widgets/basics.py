@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -224,6 +225,22 @@ def icon_button(name: str, words_for_it: str, slot: Callable[[], None] | None = 
     if slot is not None:
         result.clicked.connect(slot)
     return result
+
+
+def scroll_area(inner: QWidget, name: str) -> QScrollArea:
+    """A scrolling area with a name: the keyboard stops there."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setAccessibleName(name)
+    inner.setProperty("role", "clear")
+    area.setWidget(inner)
+    return area
+
+
+def caption_of(text: str) -> str:
+    """A server's text for a box, a button or a label with a buddy, where Qt would take & for a shortcut."""
+    return visible(text).replace("&", "&&")
 
 
 def row(*widgets: QWidget | int | None, spacing: int = 8) -> QHBoxLayout:

@@ -21,8 +21,8 @@ from desktop_host.elicitation.form import Entry, entry_of
 from desktop_host.ui.icons import icon
 from desktop_host.ui.text import tr
 from desktop_host.ui.theme import set_property, set_type
-from desktop_host.ui.visible import one_line, visible
-from desktop_host.ui.widgets.basics import icon_button
+from desktop_host.ui.visible import one_line
+from desktop_host.ui.widgets.basics import caption_of, icon_button
 
 _RADIOS = 4
 _RADIO_ROOM = 315
@@ -159,7 +159,7 @@ class CheckEditor(Editor):
 
     def __init__(self, field: Field, text: str) -> None:
         super().__init__(field)
-        self.box = QCheckBox(visible(text))
+        self.box = QCheckBox(caption_of(text))
         self.box.setChecked(field.default is True)
         self.box.setAccessibleName(one_line(field.title))
         self.box.clicked.connect(self._changed)
@@ -188,7 +188,7 @@ class RadioEditor(Editor):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
         for number, (text, entry) in enumerate(labels):
-            radio = QRadioButton(visible(text))
+            radio = QRadioButton(caption_of(text))
             radio.setAccessibleName(f"{one_line(field.title)}: {one_line(text)}")
             default = entry_of(field, field.default) if field.has_default else None
             radio.setChecked(entry is not None and entry == default)
@@ -279,7 +279,7 @@ class ChecksEditor(Editor):
         layout.setSpacing(4)
         self.boxes: list[QCheckBox] = []
         for option in field.options:
-            box = QCheckBox(visible(option.label))
+            box = QCheckBox(caption_of(option.label))
             box.setAccessibleName(f"{one_line(field.title)}: {one_line(option.label)}")
             box.setChecked(isinstance(default, tuple) and option.label in default)
             box.clicked.connect(self._changed)

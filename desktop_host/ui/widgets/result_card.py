@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
@@ -30,6 +29,7 @@ from desktop_host.ui.widgets.basics import (
     label,
     paragraph,
     picture,
+    scroll_area,
 )
 from desktop_host.ui.widgets.images import image_of, thumbnail
 from desktop_host.ui.widgets.json_view import JsonView
@@ -81,17 +81,15 @@ class ResultCard(QFrame):
         self._table.verticalHeader().hide()
         self._table.verticalHeader().setDefaultSectionSize(36)
         self._table.setShowGrid(False)
+        self._table.setTabKeyNavigation(False)
         self._table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self._table.setAccessibleName(tr("Result as a table"))
         self._blocks = QVBoxLayout()
         self._blocks.setContentsMargins(16, 14, 16, 14)
         self._blocks.setSpacing(12)
         holder = QWidget()
-        holder.setProperty("role", "clear")
         holder.setLayout(self._blocks)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setWidget(holder)
+        area = scroll_area(holder, tr("Result as text"))
         self._json = JsonView(bare=True)
         for page in (self._table, area, self._json):
             self._pages.addWidget(page)

@@ -10,7 +10,7 @@ from desktop_host.elicitation.fields import Field, FieldKind
 from desktop_host.elicitation.form import Entry, Form, Reading
 from desktop_host.terms.messages import Message
 from desktop_host.ui.text import tr, words
-from desktop_host.ui.widgets.basics import label, picture
+from desktop_host.ui.widgets.basics import caption_of, label, picture
 from desktop_host.ui.widgets.field_editors import CheckEditor, Editor, is_wide, make_editor
 
 _ALL_COLUMNS = 560
@@ -55,6 +55,7 @@ class FieldRow(QFrame):
 
     def _draw(self, layout: QVBoxLayout, title: str, secret: bool) -> None:
         head = label(title, "label", wrap=True)
+        head.setText(caption_of(title))
         head.setBuddy(self.editor.focus_target())
         layout.addWidget(head)
         layout.addWidget(self.editor)
@@ -69,7 +70,7 @@ class FieldRow(QFrame):
         self.setProperty("role", "inset")
         layout.setContentsMargins(14, 8, 14, 10)
         layout.setSpacing(0)
-        self.editor.box.setText(label(title).text())
+        self.editor.box.setText(caption_of(title))
         font = self.editor.box.font()
         font.setWeight(font.Weight.DemiBold)
         self.editor.box.setFont(font)
@@ -134,6 +135,10 @@ class SchemaForm(QWidget):
         """All errors known now."""
         return {**self._server_errors, **self.read().errors}
 
+    def shown_errors(self) -> dict[str, Message]:
+        """The errors the person is shown: of fields they have been at, and of all once they tried to send."""
+        return {name: message for name, message in self.errors().items() if self._tried or self._been_at(name)}
+
     def set_enabled(self, enabled: bool) -> None:
         """Let the fields be changed or not; what they hold stays readable."""
         for one in self.rows.values():
@@ -148,10 +153,13 @@ class SchemaForm(QWidget):
         self.edited.emit()
 
     def _show_errors(self) -> None:
-        errors = self.errors()
+        errors = self.shown_errors()
         for name, one in self.rows.items():
-            shown = self._tried or (one.editor.touched and one.editor.entry() not in ("", None))
-            one.show_error(errors.get(name) if shown else None)
+            one.show_error(errors.get(name))
+
+    def _been_at(self, name: str) -> bool:
+        one = self.rows.get(name)
+        return one is None or (one.editor.touched and one.editor.entry() not in ("", None))
 
     def _arrange(self, columns: int) -> None:
         if columns == self._columns:
