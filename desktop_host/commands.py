@@ -174,8 +174,6 @@ async def _told(work: Coroutine[Any, Any, object]) -> Message | None:
         await work
     except FileProblem as problem:
         return problem.message
-    except OSError as error:
-        return say("file.unwritable", file=str(error.filename or ""), what=error.strerror or type(error).__name__)
     return None
 
 

@@ -128,7 +128,7 @@ class Host:
         self.server_changed(connection)
 
     async def add_to_file(self, entry: ServerEntry) -> None:
-        """Make a server known and keep it in `servers.json`. Raises FileProblem and OSError."""
+        """Make a server known and keep it in `servers.json`. Raises FileProblem."""
         if entry.name in self._connections:
             raise FileProblem(say("servers.name_taken", name=entry.name))
         if self.servers_file is not None:
@@ -136,7 +136,7 @@ class Host:
         self.add(entry)
 
     async def remove(self, name: str) -> None:
-        """Stop a server and forget it, in `servers.json` too. Raises FileProblem and OSError."""
+        """Stop a server and forget it, in `servers.json` too. Raises FileProblem."""
         await self.stop(name)
         if self.servers_file is not None:
             await asyncio.to_thread(remove_server, self.servers_file, name)
@@ -200,7 +200,10 @@ class Host:
         answer = await self._walk(ask)
         if answer.outcome is not Outcome.ACCEPT:
             return False
-        await asyncio.to_thread(self._approvals.approve, entry.fingerprint)
+        try:
+            await asyncio.to_thread(self._approvals.approve, entry.fingerprint)
+        except FileProblem:
+            logger.warning("an approval could not be kept; the server is asked about again next time")
         return True
 
     # calls

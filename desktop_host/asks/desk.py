@@ -88,14 +88,14 @@ class Desk:
     async def _put(self, question: Question) -> Reply:
         self._open.add(question.ask.id)
         if question.ask.id in self._early:
-            return self._early.pop(question.ask.id)
+            return self._early[question.ask.id]
         waiting = asyncio.ensure_future(self._wait(question.ask))
         self._tell(AskOpened(question))
         return await waiting
 
     async def _wait(self, ask: Ask) -> Reply:
         if ask.id in self._early:
-            return self._early.pop(ask.id)
+            return self._early[ask.id]
         future = asyncio.get_running_loop().create_future()
         self._waiting[ask.id] = future
         return await future

@@ -33,6 +33,6 @@ class Approvals:
         return self._approved.get(fingerprint)
 
     def approve(self, fingerprint: str) -> None:
-        """Remember an approval. Blocking. Raises OSError."""
+        """Remember an approval. Blocking. Raises FileProblem."""
         self._approved[fingerprint] = time.time()
         write_atomic(self._path, json.dumps({"version": 1, "approved": self._approved}, indent=2) + "\n")

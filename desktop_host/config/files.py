@@ -29,9 +29,16 @@ class FileProblem(Exception):
 def write_atomic(path: Path, text: str, *, mode: int = 0o600) -> None:
     """Replace `path` by `text` in one step (write, fsync, rename), keeping the last good one as `path.bak`.
 
-    Raises OSError as the operating system says it.
+    Raises FileProblem.
     """
-    path = path.resolve()  # a link stays a link
+    try:
+        _replace(path.resolve(), text, mode)  # a link stays a link
+    except OSError as error:
+        what = error.strerror or type(error).__name__
+        raise FileProblem(say("file.unwritable", file=str(path), what=what)) from None
+
+
+def _replace(path: Path, text: str, mode: int) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -119,7 +119,7 @@ def parse_servers(text: str, name: str) -> ServersFile:
 
 
 def add_server(path: Path, entry: ServerEntry) -> None:
-    """Write a new entry, leaving the rest of the file as it is. Raises FileProblem and OSError."""
+    """Write a new entry, leaving the rest of the file as it is. Raises FileProblem."""
     text = _text(path) if path.exists() else ""
     if not text.strip("\ufeff \t\r\n"):
         text = '{\n  "mcpServers": {\n  }\n}\n'
@@ -131,7 +131,7 @@ def add_server(path: Path, entry: ServerEntry) -> None:
 
 
 def remove_server(path: Path, name: str) -> None:
-    """Cut an entry, leaving the rest of the file as it is. Raises FileProblem, KeyError and OSError."""
+    """Cut an entry, leaving the rest of the file as it is. Raises FileProblem and KeyError."""
     text = _text(path)
     parse_servers(text, str(path))
     group = "mcpServers" if locate(text, "mcpServers", name) else "servers"

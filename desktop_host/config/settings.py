@@ -85,7 +85,7 @@ class Settings:
         return {setting.key: self[setting.key] for setting in SETTINGS}
 
     def change(self, values: Mapping[str, str]) -> None:
-        """Set and save. Keys of later versions in the file are kept. Raises OSError and KeyError."""
+        """Set and save. Keys of later versions in the file are kept. Raises FileProblem and KeyError."""
         for key, value in values.items():
             if value == _BY_KEY[key].default:
                 self._values.pop(key, None)

@@ -12,7 +12,7 @@ from desktop_host.terms.state import RootState
 
 
 class Workspace:
-    """All roots in the order they were added. Methods that write block and raise OSError: call them in a thread."""
+    """All roots in the order they were added. Methods that write block and raise FileProblem: call them in a thread."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path or config_dir() / "roots.json"

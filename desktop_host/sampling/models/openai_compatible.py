@@ -23,7 +23,7 @@ class OpenAICompatible:
         self._base_url = base_url
         self._model = model
         self._key = key
-        self._host = urlsplit(base_url).hostname or base_url
+        self._host = urlsplit(base_url).netloc.rpartition("@")[2] or base_url
 
     async def models(self) -> tuple[ModelInfo, ...]:
         """The configured model, or what the endpoint lists where none is configured. Raises ModelFailed."""
@@ -92,7 +92,7 @@ class OpenAICompatible:
         from openai import AsyncOpenAI
 
         # A proxy of the environment must not see what goes to a model on this computer, which rarely wants a key.
-        local = self._host in ("localhost", "127.0.0.1", "::1")
+        local = urlsplit(self._base_url).hostname in ("localhost", "127.0.0.1", "::1")
         try:
             key = await asyncio.to_thread(self._key)
         except FileProblem as problem:

@@ -102,6 +102,11 @@ class AskWindow(QWidget):
         """The person has replied."""
         return self._answered
 
+    @property
+    def over(self) -> bool:
+        """It only says how its ask ended."""
+        return self._over
+
     def set_side(self, side: QWidget) -> None:
         """Put a fixed column at the right of the scrolling part."""
         self._middle.addWidget(frame("upright"))

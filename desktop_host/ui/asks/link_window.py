@@ -77,7 +77,7 @@ class LinkWindow(AskWindow):
 
     def close_if_done(self) -> None:
         """The call is over: close, unless the link still waits for the person."""
-        if self.answered:
+        if self.answered and not self.over:
             self.close()
 
     def _open(self) -> None:

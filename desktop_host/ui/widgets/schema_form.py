@@ -146,9 +146,11 @@ class SchemaForm(QWidget):
 
     def _edited(self) -> None:
         sender = self.sender()
-        for name, one in self.rows.items():
-            if one.editor is sender:
-                self._server_errors.pop(name, None)
+        self._server_errors = {
+            name: message
+            for name, message in self._server_errors.items()
+            if name in self.rows and self.rows[name].editor is not sender
+        }
         self._show_errors()
         self.edited.emit()
 
