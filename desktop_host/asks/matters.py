@@ -163,7 +163,7 @@ class SamplingMatter:
                 return self._refused(reply, trace)
             trace.errors = {}
             draft, model = _approved(reply, draft, suggestion.model.id)
-            provider = models.get(next((info for info in models if info.id == model), suggestion.model))
+            provider = next((one for info, one in models.items() if info.id == model), None)
             if provider is None:
                 problems = {"model": say("model.unknown", model=model)}
                 continue
@@ -291,7 +291,7 @@ async def _collect(provider: ModelProvider, plan: Plan, streamed: Callable[[str]
                 return ModelAnswer(
                     "".join(pieces), event.model, event.stop_reason, event.tokens_in, event.tokens_out, took
                 )
-    raise ModelFailed(say("model.broken_answer", host=""))
+    raise ModelFailed(say("model.broken_answer"))
 
 
 def _floats(command: str, args: list[str]) -> bool:

@@ -1,7 +1,6 @@
 """A scripted person: answers from a file, on the same path as a person's."""
 
 import asyncio
-import contextlib
 import json
 import webbrowser
 from collections.abc import Callable, Mapping
@@ -27,6 +26,7 @@ from desktop_host.asks.person import (
     RootsReply,
     ToolQuestion,
 )
+from desktop_host.cli.words import english
 from desktop_host.config.files import FileProblem, parse_json
 from desktop_host.elicitation.form import Entry
 from desktop_host.sampling.models.provider import YOU
@@ -73,12 +73,12 @@ def read_answers(path: Path) -> tuple[ScriptedAnswer, ...]:
     """Read an answers file. Raises BadAnswers."""
     try:
         content = parse_json(path.read_text(encoding="utf-8"), str(path))
+    except UnicodeDecodeError:
+        raise BadAnswers(f"{path}: this is not UTF-8 text") from None
     except OSError as error:
         raise BadAnswers(f"{path}: {error.strerror}") from None
-    except (FileProblem, UnicodeDecodeError):
-        with contextlib.suppress(UnicodeDecodeError):
-            json.loads(path.read_text(encoding="utf-8"))
-        raise BadAnswers(f"{path}: this is not JSON") from None
+    except FileProblem as problem:
+        raise BadAnswers(english(problem.message)) from None
     entries: Any = cast("dict[str, Any]", content).get("answers") if isinstance(content, dict) else None
     if not isinstance(entries, list):
         raise BadAnswers(f'{path}: "answers" must be a list')
@@ -99,6 +99,8 @@ def _answer(raw: object, place: str) -> ScriptedAnswer:
     for key in ("server", "tool", "reason", "model", "text"):
         if not isinstance(entry.get(key, ""), str):
             raise BadAnswers(f"{place}/{key}: must be a text")
+    if not isinstance(entry.get("open", False), bool):
+        raise BadAnswers(f"{place}/open: must be true or false")
     fields, clear, enter = entry.get("fields", []), entry.get("clear", []), entry.get("enter", {})
     for key, names in (("fields", fields), ("clear", clear)):
         if not isinstance(names, list) or not all(isinstance(name, str) for name in cast("list[Any]", names)):

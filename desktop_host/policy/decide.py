@@ -6,4 +6,4 @@ from desktop_host.terms.messages import say
 
 def decide(ask: Ask, findings: tuple[Finding, ...]) -> Decision:
     """Decide on an ask. Without a rule that says otherwise, the person is asked."""
-    return Decision(Effect.ASK, (say("decision.no_rule", kind=ask.kind.value),))
+    return Decision(Effect.ASK, (say("decision.no_rule"),))

@@ -24,6 +24,6 @@ def suggest(draft: Draft, models: tuple[ModelInfo, ...]) -> Suggestion:
             if hint.lower() in model.id.lower():
                 return Suggestion(model, models, say("model.why_hint", hint=hint))
     if real:
-        key = "model.why_no_hint_fits" if draft.hints else "model.why_only"
-        return Suggestion(real[0], models, say(key, hint=draft.hints[0] if draft.hints else ""))
+        why = say("model.why_no_hint_fits", hint=draft.hints[0]) if draft.hints else say("model.why_only")
+        return Suggestion(real[0], models, why)
     return Suggestion(models[0], models, say("model.why_you"))

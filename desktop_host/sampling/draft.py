@@ -59,9 +59,8 @@ class Draft:
         """Model name hints in the server's order (SMP-20)."""
         found: Any = (self.preferences or {}).get("hints")
         hints = cast("list[Any]", found) if isinstance(found, list) else []
-        return tuple(
-            str(cast("JsonObject", hint)["name"]) for hint in hints if isinstance(hint, dict) and "name" in hint
-        )
+        names = (cast("JsonObject", hint).get("name") for hint in hints if isinstance(hint, dict))
+        return tuple(name for name in names if isinstance(name, str) and name)
 
     @property
     def rough_tokens(self) -> int:

@@ -107,6 +107,7 @@ TEXTS: dict[str, str] = {
     "link.user_name": QT_TRANSLATE_NOOP("messages", "The address hides its host behind a user name. Really contacted: {host}"),
     "model.broken_answer": QT_TRANSLATE_NOOP("messages", "The model’s answer broke off. Nothing was sent to the server; you can ask again."),
     "model.busy": QT_TRANSLATE_NOOP("messages", "{host} is busy. Try again in {seconds} seconds."),
+    "model.busy_now": QT_TRANSLATE_NOOP("messages", "{host} is busy. Try again in a moment."),
     "model.key_refused": QT_TRANSLATE_NOOP("messages", "{host} did not accept the key. Check it in Settings."),
     "model.loss_block": QT_TRANSLATE_NOOP("messages", "A part of type “{kind}” cannot be passed to this model."),
     "model.loss_stops": QT_TRANSLATE_NOOP("messages", "Only the first {count} stop sequences can be passed on."),

@@ -152,6 +152,14 @@
         <translation>服务器表示尚未完成。</translation>
     </message>
     <message>
+        <source>The server is told that you cancelled. You can copy the address and open it yourself.</source>
+        <translation>已告知服务器你取消了操作。你可以复制链接，自行打开。</translation>
+    </message>
+    <message>
+        <source>No browser could be opened</source>
+        <translation>无法打开浏览器</translation>
+    </message>
+    <message>
         <source>Asking the server…</source>
         <translation>正在询问服务器…</translation>
     </message>
@@ -888,6 +896,10 @@
         <translation>表格形式的结果</translation>
     </message>
     <message>
+        <source>Result as text</source>
+        <translation>文本形式的结果</translation>
+    </message>
+    <message>
         <source>Done</source>
         <translation>已完成</translation>
     </message>
@@ -1049,6 +1061,10 @@
     <message>
         <source>{file}: the file cannot be read ({what}).</source>
         <translation>{file}：无法读取文件（{what}）。</translation>
+    </message>
+    <message>
+        <source>{file}: the file cannot be written ({what}).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This form asks for a password, key, token or card number. Servers must not ask for these in a form.</source>
@@ -1269,6 +1285,10 @@
     <message>
         <source>{host} is busy. Try again in {seconds} seconds.</source>
         <translation>{host} 正忙。请在 {seconds} 秒后重试。</translation>
+    </message>
+    <message>
+        <source>{host} is busy. Try again in a moment.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{host} did not accept the key. Check it in Settings.</source>

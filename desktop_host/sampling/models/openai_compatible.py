@@ -23,21 +23,20 @@ class OpenAICompatible:
         self._base_url = base_url
         self._model = model
         self._key = key
-        self._host = urlsplit(base_url).netloc.rpartition("@")[2] or base_url
+        self._host, self._local = _place(base_url)
 
     async def models(self) -> tuple[ModelInfo, ...]:
         """The configured model, or what the endpoint lists where none is configured. Raises ModelFailed."""
-        from openai import OpenAIError
-
         if self._model:
             return (ModelInfo(self._model, self._host),)
-        client = await self._client()
         try:
-            async with client:
+            async with await self._client() as client:
                 page = await client.with_options(timeout=5.0).models.list()
-        except (OpenAIError, ValueError, _http_error()):
+                return tuple(ModelInfo(str(model.id), self._host) for model in page.data)
+        except ModelFailed:
+            raise
+        except Exception:  # noqa: BLE001  # whatever is at that address may answer anything
             raise ModelFailed(say("model.unreachable", host=self._host)) from None
-        return tuple(ModelInfo(model.id, self._host) for model in page.data)
 
     def plan(self, draft: Draft, model: str) -> Plan:
         """A streamed chat completion. `max_tokens` is the field every such endpoint knows."""
@@ -61,13 +60,18 @@ class OpenAICompatible:
 
     async def stream(self, plan: Plan) -> AsyncIterator[TextDelta | Done]:
         """Stream a plan. A stream that ends without its finish reason is a failure (models_policy.md 1.3)."""
-        from openai import APIStatusError, OpenAIError
+        import httpx2
+        from openai import APIConnectionError, APIStatusError
 
         finish: str = ""
+        begun = False
         model, usage = str(plan.wire["model"]), None
         try:
-            client = await self._client()
-            async with client, await client.chat.completions.create(**plan.wire) as chunks:
+            async with (
+                await self._client() as client,
+                await client.chat.completions.create(**plan.wire) as chunks,
+            ):
+                begun = True
                 async for chunk in chunks:
                     usage, model = chunk.usage or usage, chunk.model or model
                     for choice in chunk.choices[:1]:
@@ -76,12 +80,15 @@ class OpenAICompatible:
                             yield TextDelta(choice.delta.content)
         except APIStatusError as error:
             raise ModelFailed(_status_message(error.status_code, self._host, error.response.headers)) from None
-        except OpenAIError:
-            raise ModelFailed(say("model.unreachable", host=self._host)) from None
-        except (ValueError, _http_error()):
-            raise ModelFailed(say("model.broken_answer", host=self._host)) from None
+        except (APIConnectionError, httpx2.InvalidURL, httpx2.UnsupportedProtocol):
+            why = say("model.broken_answer") if begun else say("model.unreachable", host=self._host)
+            raise ModelFailed(why) from None
+        except ModelFailed:
+            raise
+        except Exception:  # noqa: BLE001  # an endpoint may send anything, and the SDK then raises anything
+            raise ModelFailed(say("model.broken_answer")) from None
         if not finish:
-            raise ModelFailed(say("model.broken_answer", host=self._host))
+            raise ModelFailed(say("model.broken_answer"))
         tokens = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
         yield Done(_STOP_REASONS.get(finish, finish), model, *tokens)
 
@@ -89,31 +96,38 @@ class OpenAICompatible:
         import asyncio
 
         import httpx2
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, Omit
 
         # A proxy of the environment must not see what goes to a model on this computer, which rarely wants a key.
-        local = urlsplit(self._base_url).hostname in ("localhost", "127.0.0.1", "::1")
         try:
             key = await asyncio.to_thread(self._key)
         except FileProblem as problem:
-            if not local:
+            if not self._local:
                 raise ModelFailed(problem.message) from None
             key = None
-        http = httpx2.AsyncClient(trust_env=not local, timeout=httpx2.Timeout(_TIMEOUT, read=600.0))
-        return AsyncOpenAI(api_key=key or "none", base_url=self._base_url, http_client=http, max_retries=0)
+        http = httpx2.AsyncClient(trust_env=not self._local, timeout=httpx2.Timeout(_TIMEOUT, read=600.0))
+        # The environment's own organisation and project are for other programs.
+        none: Any = {"OpenAI-Organization": Omit(), "OpenAI-Project": Omit()}
+        return AsyncOpenAI(
+            api_key=key or "none", base_url=self._base_url, http_client=http, max_retries=0, default_headers=none
+        )
 
 
-def _http_error() -> type[Exception]:
-    import httpx2
-
-    return httpx2.HTTPError
+def _place(base_url: str) -> tuple[str, bool]:
+    """Host and port as shown, and whether they are this computer. Never raises: a bad address fails when it is used."""
+    try:
+        parts = urlsplit(base_url)
+        return parts.netloc.rpartition("@")[2] or base_url, parts.hostname in ("localhost", "127.0.0.1", "::1")
+    except ValueError:
+        return base_url, False
 
 
 def _status_message(status: int, host: str, headers: Any) -> Message:
     if status in (401, 403):
         return say("model.key_refused", host=host)
     if status in (429, 503, 529):
-        return say("model.busy", host=host, seconds=str(headers.get("retry-after") or "?"))
+        wait = str(headers.get("retry-after") or "")
+        return say("model.busy", host=host, seconds=wait) if wait.isdecimal() else say("model.busy_now", host=host)
     if status == 404:
         return say("model.not_there", host=host)
     return say("model.refused", host=host, status=status)
