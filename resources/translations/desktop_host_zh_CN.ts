@@ -1064,7 +1064,7 @@
     </message>
     <message>
         <source>{file}: the file cannot be written ({what}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：无法写入文件（{what}）。</translation>
     </message>
     <message>
         <source>This form asks for a password, key, token or card number. Servers must not ask for these in a form.</source>
@@ -1288,7 +1288,7 @@
     </message>
     <message>
         <source>{host} is busy. Try again in a moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 正忙。请稍后再试。</translation>
     </message>
     <message>
         <source>{host} did not accept the key. Check it in Settings.</source>
