@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sqlite3
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, cast
@@ -80,32 +81,35 @@ class AuditLog:
             self._connection = None
 
 
-def record_json(record: Record, masked: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """A record as JSON, with sentences as keys and values; what the audit log and `call` are made from."""
+def sentence_data(message: Message) -> Any:
+    """A sentence as the log keeps it: for any language."""
+    return {"key": message.key, "values": message.mapping}
+
+
+def record_json(
+    record: Record, masked: frozenset[str] = frozenset(), sentence: Callable[[Message], Any] = sentence_data
+) -> dict[str, Any]:
+    """A record as JSON, its sentences as `sentence` makes them; the log and `desktop-host call` are made from it."""
     return {
-        "ask": record.ask.id,
         "kind": record.ask.kind.value,
         "server": record.ask.origin.server,
         "tool": record.ask.origin.tool,
         "params": record.ask.params,
         "findings": [
-            {"severity": one.severity.value, "where": one.where, **_message(one.message)} for one in record.findings
+            {"severity": one.severity.value, "where": one.where, "key": one.message.key, "text": sentence(one.message)}
+            for one in record.findings
         ],
         "decision": {
             "effect": record.decision.effect.value,
-            "reasons": [_message(reason) for reason in record.decision.reasons],
+            "reasons": [sentence(reason) for reason in record.decision.reasons],
         },
         "outcome": record.outcome.value,
         "answer": _without(record.answer, masked),
-        "errors": {name: _message(message) for name, message in record.errors.items()},
-        "notices": [_message(message) for message in record.notices],
+        "errors": {name: sentence(message) for name, message in record.errors.items()},
+        "notices": [sentence(message) for message in record.notices],
         "reason": record.reason,
         "edits": list(record.edits),
     }
-
-
-def _message(message: Message) -> dict[str, Any]:
-    return {"key": message.key, "values": message.mapping}
 
 
 def _without(answer: dict[str, Any] | None, masked: frozenset[str]) -> dict[str, Any] | None:

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from desktop_host.asks.person import Person
+from desktop_host.audit.log import record_json
 from desktop_host.cli.answers import AnswersPerson, BadAnswers, read_answers
 from desktop_host.cli.terminal import TerminalPerson
-from desktop_host.cli.words import english, print_error, record_words
+from desktop_host.cli.words import english, print_error
 from desktop_host.config.files import FileProblem
 from desktop_host.config.servers_file import ServerEntry, default_path, read_servers
 from desktop_host.host import Host
@@ -160,7 +161,7 @@ def _person(answers: str | None) -> Person:
 
 
 def _print(result: dict[str, Any] | None, heard: Heard) -> None:
-    asks = [record_words(record) for record in heard.records]
+    asks = [record_json(record, sentence=english) for record in heard.records]
     sys.stdout.write(json.dumps({"result": result, "asks": asks}, ensure_ascii=False) + "\n")
     sys.stdout.flush()
 

@@ -8,6 +8,7 @@ from desktop_host.ui.text import tr
 from desktop_host.ui.visible import visible
 from desktop_host.ui.widgets.basics import badge, frame, label, row
 from desktop_host.ui.widgets.json_view import Review
+from desktop_host.workspace.roots import wire_roots
 
 
 class RootsWindow(AskWindow):
@@ -71,7 +72,5 @@ class RootsWindow(AskWindow):
 
     def _refresh(self) -> None:
         chosen = self._chosen()
-        self._review.set_value(
-            {"roots": [{"uri": one.uri, "name": one.name} for one in self._roots if one.uri in chosen]}
-        )
+        self._review.set_value(wire_roots(tuple(one for one in self._roots if one.uri in chosen)))
         self.set_affirmative(tr("Share") if chosen else tr("Tell it there are none"))

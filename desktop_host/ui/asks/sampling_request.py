@@ -13,9 +13,9 @@ from desktop_host.ui.text import tr, words
 from desktop_host.ui.widgets.basics import badge, button, clear_layout, icon_button, label
 from desktop_host.ui.widgets.growing_text import GrowingText
 from desktop_host.ui.widgets.images import image_of, thumbnail
-from desktop_host.ui.widgets.json_view import JsonView
+from desktop_host.ui.widgets.json_view import JsonView, shortened
 
-_THUMBNAIL = 160
+_THUMBNAIL, _MOST_BLOCK = 160, 2_000
 
 
 class RequestPage(QWidget):
@@ -246,8 +246,7 @@ def _block_view(block: JsonObject) -> QWidget:
             view.setPixmap(thumbnail(image, _THUMBNAIL, _THUMBNAIL))
             view.setAccessibleName(tr("Image"))
             return view
-    short = {key: (value if len(str(value)) < 200 else f"{str(value)[:200]}…") for key, value in block.items()}
-    view = JsonView(short)
+    view = JsonView(shortened(block, _MOST_BLOCK)[0])
     view.setMaximumHeight(90)
     return view
 

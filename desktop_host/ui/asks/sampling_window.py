@@ -3,6 +3,7 @@
 import difflib
 import html
 import re
+from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
@@ -22,6 +23,7 @@ from desktop_host.asks.person import (
     ResponseQuestion,
     ResponseReply,
 )
+from desktop_host.sampling.draft import result_of
 from desktop_host.sampling.models.provider import YOU, Plan
 from desktop_host.ui.asks.frame import AskWindow, problem_words, server_name
 from desktop_host.ui.asks.sampling_request import RequestPage
@@ -283,14 +285,7 @@ class _AnswerPage(QWidget):
         self._difference_head.setVisible(edited)
         if edited:
             self._difference.setHtml(_difference(self._model_text, text))
-        self._review.set_value(
-            {
-                "role": "assistant",
-                "content": {"type": "text", "text": text},
-                "model": question.answer.model,
-                "stopReason": question.answer.stop_reason,
-            }
-        )
+        self._review.set_value(result_of(replace(question.answer, text=text)))
 
     def _restore_text(self) -> None:
         self._text.setPlainText(self._model_text)

@@ -1,7 +1,7 @@
 """JSON as it is on the wire, read-only, and the fold that shows exactly what will be sent."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QToolButton, QVBoxLayout
@@ -12,7 +12,29 @@ from desktop_host.ui.theme import set_type
 from desktop_host.ui.visible import visible
 from desktop_host.ui.widgets.basics import copy_text, frame, icon_button
 
-_MOST = 200_000
+_MOST, _MOST_STRING = 100_000, 20_000
+"""Characters shown in all and of one string: laying out a long line takes Qt a millisecond a thousand characters."""
+
+
+def shortened(value: Any, most: int = _MOST) -> tuple[Any, bool]:
+    """A JSON value with at most about `most` characters, and whether that is all of it. Takes time for those only."""
+    left = most
+
+    def cut(part: Any) -> Any:
+        nonlocal left
+        if isinstance(part, str):
+            kept = part[: max(min(left, _MOST_STRING), 0)]
+            left -= len(kept) + 1 if len(kept) == len(part) else most
+            return kept if len(kept) == len(part) else kept + "…"
+        left -= 2
+        if isinstance(part, dict):
+            return {name: cut(inner) for name, inner in cast("dict[str, Any]", part).items() if left > 0}
+        if isinstance(part, list):
+            return [cut(inner) for inner in cast("list[Any]", part) if left > 0]
+        return part
+
+    short = cut(value)
+    return short, left > 0
 
 
 class JsonView(QPlainTextEdit):
@@ -30,9 +52,10 @@ class JsonView(QPlainTextEdit):
 
     def set_value(self, value: Any) -> None:
         """Show another value."""
-        text = visible(json.dumps(value, ensure_ascii=False, indent=self._indent))
-        cut = "\n… " + tr("cut; copy to have all") if len(text) > _MOST else ""
-        self.setPlainText(text[:_MOST] + cut)
+        short, whole = shortened(value)
+        text = json.dumps(short, ensure_ascii=False, indent=self._indent)
+        cut = "" if whole and len(text) <= _MOST else "\n… " + tr("cut; copy to have all")
+        self.setPlainText(visible(text[:_MOST]) + cut)
 
 
 class Review(QVBoxLayout):

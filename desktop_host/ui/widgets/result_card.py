@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
+    QPlainTextEdit,
     QPushButton,
     QStackedWidget,
     QTableView,
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.state import CallState, CallStatus
 from desktop_host.ui.text import tr, words
-from desktop_host.ui.visible import one_line
+from desktop_host.ui.visible import one_line, visible
 from desktop_host.ui.widgets.basics import (
     Elided,
     button,
@@ -32,11 +33,12 @@ from desktop_host.ui.widgets.basics import (
     scroll_area,
 )
 from desktop_host.ui.widgets.images import image_of, thumbnail
-from desktop_host.ui.widgets.json_view import JsonView
+from desktop_host.ui.widgets.json_view import JsonView, shortened
 
 _IMAGE = 520
-_MOST_TEXT = 100_000
-_COLUMN_GAP, _MOST_COLUMN = 28, 360
+_LONG_TEXT, _MOST_TEXT, _LONG_HEIGHT = 4_000, 30_000, 260
+_MOST_BLOCK = 2_000
+_COLUMN_GAP, _MOST_COLUMN, _MEASURED_ROWS = 28, 360, 40
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -82,6 +84,7 @@ class ResultCard(QFrame):
         self._table.verticalHeader().setDefaultSectionSize(36)
         self._table.setShowGrid(False)
         self._table.setTabKeyNavigation(False)
+        self._table.horizontalHeader().setResizeContentsPrecision(_MEASURED_ROWS)
         self._table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self._table.setAccessibleName(tr("Result as a table"))
         self._blocks = QVBoxLayout()
@@ -147,8 +150,7 @@ def block_view(block: JsonObject) -> QWidget:
     """One content block: text and embedded text as text, images drawn, links as text, everything else raw."""
     kind = block.get("type")
     if kind == "text":
-        text = str(block.get("text", ""))
-        return paragraph(text[:_MOST_TEXT] + ("\n…" if len(text) > _MOST_TEXT else ""))
+        return text_view(str(block.get("text", "")))
     if kind == "image":
         image = image_of(block)
         if not image.isNull():
@@ -163,10 +165,23 @@ def block_view(block: JsonObject) -> QWidget:
         resource = block.get("resource")
         inner = cast("JsonObject", resource) if isinstance(resource, dict) else {}
         if isinstance(inner.get("text"), str):
-            return paragraph(f"{inner.get('uri', '')}\n{inner['text'][:_MOST_TEXT]}")
-    short = {key: (value if len(str(value)) < 500 else f"{str(value)[:500]}…") for key, value in block.items()}
-    view = JsonView(short)
+            return text_view(f"{inner.get('uri', '')}\n{inner['text']}")
+    view = JsonView(shortened(block, _MOST_BLOCK)[0])
     view.setMinimumHeight(120)
+    return view
+
+
+def text_view(text: str) -> QWidget:
+    """A text; a long one scrolls in a view that only lays out what is seen, and a very long one is cut."""
+    if len(text) <= _LONG_TEXT:
+        return paragraph(text)
+    view = QPlainTextEdit()
+    view.setReadOnly(True)
+    view.setProperty("role", "code")
+    view.setAccessibleName(tr("Result as text"))
+    view.setMinimumHeight(_LONG_HEIGHT)
+    cut = "\n… " + tr("cut; copy to have all") if len(text) > _MOST_TEXT else ""
+    view.setPlainText(visible(text[:_MOST_TEXT]) + cut)
     return view
 
 
