@@ -67,14 +67,18 @@ class Workspace:
     def remove(self, uri: str) -> None:
         """Take a root away from every server."""
         self._roots = [root for root in self._roots if root.uri != uri]
+        self._passing = [root for root in self._passing if root.uri != uri]
         self._save()
 
     def share(self, uri: str, server: str, shared: bool) -> None:
         """Offer a root to a server, or no longer."""
-        for index, root in enumerate(self._roots):
-            if root.uri == uri:
-                names = root.shared_with | {server} if shared else root.shared_with - {server}
-                self._roots[index] = replace(root, shared_with=frozenset(names))
+
+        def changed(root: RootState) -> RootState:
+            names = root.shared_with | {server} if shared else root.shared_with - {server}
+            return replace(root, shared_with=names) if root.uri == uri else root
+
+        self._roots = [changed(root) for root in self._roots]
+        self._passing = [changed(root) for root in self._passing]
         self._save()
 
     def _save(self) -> None:

@@ -127,12 +127,10 @@ class SystemBrowser:
         wait_for(lambda: not self._processes(), "the browser to end")
 
     def _targets(self) -> list[dict[str, Any]]:
-        place = self._profile / "DevToolsActivePort"
-        if not place.exists():
-            return []
-        port = place.read_text().splitlines()[0]
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list") as answer:
-            return json.load(answer)
+        with contextlib.suppress(OSError, IndexError):  # it is not up yet
+            port = (self._profile / "DevToolsActivePort").read_text().splitlines()[0]
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list") as answer:
+                return json.load(answer)
         return []
 
     def _processes(self) -> list[int]:

@@ -88,6 +88,19 @@ def shown(root: QWidget) -> str:
     return "\n".join(text for text in map(words_on, widgets) if text)
 
 
+def fragments(view: QTextEdit) -> list[QtGui.QTextFragment]:
+    """The pieces of a text, each in one format."""
+    found: list[QtGui.QTextFragment] = []
+    block = view.document().begin()
+    while block.isValid():
+        pieces = block.begin()
+        while not pieces.atEnd():
+            found.append(pieces.fragment())
+            pieces += 1
+        block = block.next()
+    return found
+
+
 def markup_in(root: QWidget) -> list[str]:
     """Where words would be taken for markup, or could be followed as links; tool tips too."""
     found: list[str] = []
