@@ -116,7 +116,7 @@ class Commands:
 
     async def cancel(self, call_id: str) -> None:
         """Cancel a call."""
-        self.host.cancel_call(call_id)
+        self.host.calls.cancel(call_id)
 
     # workspace and settings
 

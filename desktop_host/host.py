@@ -3,16 +3,15 @@
 import asyncio
 import dataclasses
 import logging
-import time
 import uuid
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 from desktop_host.asks.corridor import Corridor
 from desktop_host.asks.matters import ConnectMatter, FormMatter, LinkMatter, RootsMatter, SamplingMatter
 from desktop_host.asks.person import Person
 from desktop_host.audit.log import AuditLog
+from desktop_host.calls import Calls
 from desktop_host.checking.checker import Checker
 from desktop_host.config.approvals import Approvals
 from desktop_host.config.files import FileProblem
@@ -31,12 +30,9 @@ from desktop_host.policy.decide import decide
 from desktop_host.sampling.models.openai_compatible import OpenAICompatible
 from desktop_host.sampling.models.provider import ModelProvider
 from desktop_host.sampling.models.you import You
-from desktop_host.servers.asking import Abandoned
-from desktop_host.servers.connection import Connection, NotConnected
-from desktop_host.servers.errors import call_error
+from desktop_host.servers.connection import Connection
 from desktop_host.terms.asks import Answer, Ask, AskKind, CallRef, JsonObject, Origin, Outcome, Record
 from desktop_host.terms.events import (
-    CallChanged,
     Event,
     LinkCompleted,
     Recorded,
@@ -45,17 +41,14 @@ from desktop_host.terms.events import (
     ServerGone,
 )
 from desktop_host.terms.messages import Message, say
-from desktop_host.terms.state import CallState, CallStatus, ServerStatus, ToolInfo
+from desktop_host.terms.state import CallState, ServerStatus, ToolInfo
 from desktop_host.workspace.roots import Workspace
 
 logger = logging.getLogger(__name__)
 
 MODEL_KEY = "provider:openai-compatible"
 """The keyring entry of the model endpoint's key."""
-_MAX_CHECKED = 8_000_000
 _STARTS_AT_ONCE = 4
-_WIRE = 0.03
-"""Seconds an answer may need from us to the server's pipe."""
 
 
 class Host:
@@ -82,12 +75,6 @@ class Host:
         self.checker = Checker()
         self._connections: dict[str, Connection] = {}
         self._trusted: set[str] = set()
-        self._call_tasks: dict[str, asyncio.Task[CallState]] = {}
-        self._calls: dict[str, CallState] = {}
-        self._heard: dict[str, float] = {}
-        self._watchdog: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._silent: set[str] = set()
         self._starts = asyncio.Semaphore(_STARTS_AT_ONCE)
         self.corridor = Corridor(
             person,
@@ -102,6 +89,7 @@ class Host:
             },
             self._recorded,
         )
+        self.calls = Calls(self.corridor, self.checker, tell)
 
     # servers
 
@@ -171,7 +159,7 @@ class Host:
 
     async def stop(self, name: str) -> None:
         """Stop a server: its open asks are cancelled, its calls end."""
-        await self._cancel_asks(lambda ask: ask.origin.server == name)
+        await self.corridor.cancel(lambda ask: ask.origin.server == name)
         await self._connections[name].stop()
 
     def connection(self, name: str) -> Connection:
@@ -209,116 +197,12 @@ class Host:
     # calls
 
     def begin_call(self, server: str, tool: str, arguments: JsonObject) -> str:
-        """Start a call of a tool; returns its id. What becomes of it comes as `CallChanged`."""
-        call = CallRef(uuid.uuid4().hex, tool, arguments, time.time())
-        self._calls[call.id] = CallState(call.id, server, tool, arguments, call.started)
-        self._heard[call.id] = time.monotonic()
-        self._call_tasks[call.id] = asyncio.create_task(self._run_call(server, call))
-        if self._watchdog is None:
-            self._watchdog = asyncio.create_task(self._watch_calls())
-        return call.id
-
-    async def call_result(self, call_id: str) -> CallState:
-        """Wait for the end of a call that is still running. Raises KeyError for any other."""
-        return await self._call_tasks[call_id]
+        """Start a call of a tool; returns its id. What becomes of it comes as `CallChanged`. Raises KeyError."""
+        return self.calls.begin(self._connections[server], tool, arguments)
 
     async def call(self, server: str, tool: str, arguments: JsonObject) -> CallState:
-        """Call a tool and wait for its end."""
-        return await self.call_result(self.begin_call(server, tool, arguments))
-
-    def cancel_call(self, call_id: str) -> None:
-        """Cancel a call; its open asks close."""
-        task = self._call_tasks.get(call_id)
-        if task is not None and not task.done():
-            self._own(self._cancel_call(call_id, task))
-
-    async def _cancel_call(self, call_id: str, task: asyncio.Task[CallState]) -> None:
-        """A handshake server hears cancel to its ask and then that the call is over; a modern one hears nothing."""
-
-        def of_call(ask: Ask) -> bool:
-            return [call.id for call in ask.origin.calls] == [call_id]
-
-        await self._cancel_asks(lambda ask: of_call(ask) and ask.errors_travel)
-        task.cancel()
-        self.corridor.dismiss(of_call)
-
-    async def _cancel_asks(self, which: Callable[[Ask], bool]) -> None:
-        """Answer open asks with cancel and let the answers reach their servers."""
-        self.corridor.dismiss(which)
-        await self.corridor.settled(which)
-        await asyncio.sleep(_WIRE)
-
-    def _own(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _run_call(self, server: str, call: CallRef) -> CallState:
-        def progressed(progress: float, total: float | None, message: str | None) -> None:
-            self._heard[call.id] = time.monotonic()
-            self._change(call.id, progress=progress, total=total, progress_text=message or "")
-
-        self._tell(CallChanged(self._calls[call.id]))
-        connection = self._connections[server]
-        try:
-            result = await connection.call_tool(call, progressed)
-            status = CallStatus.TOOL_ERROR if result.get("isError") is True else CallStatus.DONE
-            notices = await self._check_result(connection.tool(call.tool), result)
-            return self._end(call.id, status, result=result, notices=notices)
-        except asyncio.CancelledError:
-            silent = call.id in self._silent
-            why = say("call.silent", seconds=int(connection.entry.timeout)) if silent else None
-            return self._end(call.id, CallStatus.FAILED if silent else CallStatus.CANCELLED, error=why)
-        except Abandoned as abandoned:
-            failed = abandoned.outcome is Outcome.FAILED
-            return self._end(call.id, CallStatus.FAILED if failed else CallStatus.ABANDONED, error=abandoned.message)
-        except NotConnected as missing:
-            return self._end(call.id, CallStatus.FAILED, error=missing.reason or say("call.not_connected"))
-        except Exception as error:  # noqa: BLE001  # a call's failure is the call's, never the program's
-            return self._end(call.id, CallStatus.FAILED, error=_why_failed(error, connection, call.tool))
-
-    async def _check_result(self, tool: ToolInfo | None, result: JsonObject) -> tuple[Message, ...]:
-        """Check structured content against the output schema, outside the SDK (FEAT-06); nothing is ever lost by it."""
-        schema = tool.output_schema if tool else None
-        if schema is None or result.get("isError") is True:
-            return ()
-        if "structuredContent" not in result:
-            return (say("result.not_structured"),)
-        content = result["structuredContent"]
-        if len(str(result.get("content", ""))) > _MAX_CHECKED:
-            return (say("result.not_checked"),)
-        verdict = await self.checker.schema(schema, content)
-        if verdict.ok:
-            return (say("result.matches"),)
-        if verdict.problems:
-            return (say("result.breaks_schema", what=verdict.problems[0].text),)
-        return (say("result.not_checked"),)
-
-    async def _watch_calls(self) -> None:
-        """End calls that say nothing for their server's time-out; the clock stands while an ask of theirs is open."""
-        while True:
-            await asyncio.sleep(1.0)
-            now = time.monotonic()
-            for call_id, task in list(self._call_tasks.items()):
-                state = self._calls[call_id]
-                if task.done() or self.corridor.waiting(state.server):
-                    self._heard[call_id] = now
-                elif now - self._heard[call_id] > self._connections[state.server].entry.timeout:
-                    self._silent.add(call_id)
-                    task.cancel()
-
-    def _change(self, call_id: str, **changes: object) -> CallState:
-        state = dataclasses.replace(self._calls[call_id], **changes)  # pyright: ignore[reportArgumentType]  # by name
-        self._calls[call_id] = state
-        self._tell(CallChanged(state))
-        return state
-
-    def _end(self, call_id: str, status: CallStatus, **changes: object) -> CallState:
-        state = self._change(call_id, status=status, ended=time.time(), **changes)
-        for table in (self._calls, self._heard, self._call_tasks):
-            table.pop(call_id, None)
-        self._silent.discard(call_id)
-        return state
+        """Call a tool and wait for its end. Raises KeyError where there is no such server."""
+        return await self.calls.result(self.begin_call(server, tool, arguments))
 
     # models, workspace, listening
 
@@ -349,17 +233,13 @@ class Host:
 
     def stop_calls(self, calls: Iterable[CallRef]) -> None:
         for call in calls:
-            self.cancel_call(call.id)
+            self.calls.cancel(call.id)
 
     async def close(self) -> None:
         """Cancel what waits, stop every server, write the log (ELF-24)."""
-        await self._cancel_asks(lambda ask: True)
-        if self._watchdog is not None:
-            self._watchdog.cancel()
+        await self.corridor.cancel(lambda ask: True)
         await asyncio.gather(*(one.stop() for one in self._connections.values()))
-        for task in (*self._call_tasks.values(), *self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._call_tasks.values(), *self._tasks, return_exceptions=True)
+        await self.calls.close()
         await self.checker.close()
         await self.log.close()
 
@@ -384,11 +264,3 @@ class Host:
 
     def _recorded(self, record: Record) -> None:
         self._tell(Recorded(record))
-
-
-def _why_failed(error: Exception, connection: Connection, tool: str) -> Message:
-    why = call_error(error, listed=connection.tool(tool) is not None)
-    if why is None:
-        logger.error("a call failed", exc_info=error)
-        return say("call.failed", what=type(error).__name__)
-    return why

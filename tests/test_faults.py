@@ -69,7 +69,7 @@ async def test_a_call_that_never_ends_can_be_cancelled(wire: Wire) -> None:
     async with wire.going_on():
         call_id = wire.host.begin_call("faulty", "hang", {})
         [called] = await until(lambda: server.received("tools/call"))
-        wire.host.cancel_call(call_id)
+        wire.host.calls.cancel(call_id)
         assert (await wire.result(call_id)).status is CallStatus.CANCELLED
     assert text_of(await wire.call("faulty", "echo", x="still here")) == "still here"
     [cancelled] = server.received("notifications/cancelled")

@@ -190,8 +190,8 @@ async def test_a_long_call_of_everything_can_be_cancelled(meet: Callable[..., An
     meeting = await everything(meet)
     call = meeting.host.begin_call("server", "trigger-long-running-operation", {"duration": 60, "steps": 600})
     await asyncio.sleep(0.3)
-    meeting.host.cancel_call(call)
-    state = await asyncio.wait_for(meeting.host.call_result(call), 5)
+    meeting.host.calls.cancel(call)
+    state = await asyncio.wait_for(meeting.host.calls.result(call), 5)
     assert state.status is CallStatus.CANCELLED
     assert await meeting.texts("echo", message="still there") == ["Echo: still there"]
 

@@ -254,7 +254,7 @@ async def test_cancelling_a_call_closes_its_ask_and_tells_the_server(wire: Wire,
     host = await wire.meet(person, server)
     call_id = host.begin_call("raw", "tool", {})
     await form.asked.wait()
-    host.cancel_call(call_id)
+    host.calls.cancel(call_id)
     assert (await wire.result(call_id)).status is CallStatus.CANCELLED
     await ask_then_call_cancelled(server)
     assert form.withdrawn

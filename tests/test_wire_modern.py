@@ -290,7 +290,7 @@ async def test_cancelling_a_running_call_is_told_in_the_transports_own_way(wire:
     host = await wire.meet(ScriptedPerson(), server)
     call_id = host.begin_call("raw", "tool", {})
     [called] = await until(lambda: server.received("tools/call"))
-    host.cancel_call(call_id)
+    host.calls.cancel(call_id)
     assert (await wire.result(call_id)).status is CallStatus.CANCELLED
     assert await until(server.stopped) == [called["id"]]
     told = [message["params"]["requestId"] for message in server.received("notifications/cancelled")]
@@ -309,7 +309,7 @@ async def test_cancelling_a_call_between_its_rounds_closes_its_asks_and_sends_no
     host = await wire.meet(person, server)
     call_id = host.begin_call("raw", "tool", {})
     await asyncio.gather(form.asked.wait(), request.asked.wait())
-    host.cancel_call(call_id)
+    host.calls.cancel(call_id)
     assert (await wire.result(call_id)).status is CallStatus.CANCELLED
     await until(lambda: form.withdrawn and request.withdrawn and len(person.ended) == 2)
     await wire.call(tool="other")  # so that anything sent before has arrived

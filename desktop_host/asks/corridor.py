@@ -28,6 +28,9 @@ logger = logging.getLogger(__name__)
 
 _NOT_DECIDED = Decision(Effect.ASK, (say("decision.not_reached"),))
 
+_WIRE = 0.03
+"""Seconds an answer may need from here to its server's pipe."""
+
 Decide = Callable[[Ask, tuple[Finding, ...]], Decision]
 
 
@@ -131,6 +134,12 @@ class Corridor:
             call = self._person_calls.get(ask.id)
             if call is not None:
                 call.cancel()
+
+    async def cancel(self, which: Callable[[Ask], bool]) -> None:
+        """End open asks as cancelled, and let the answers reach their servers."""
+        self.dismiss(which)
+        await self.settled(which)
+        await asyncio.sleep(_WIRE)
 
     async def settled(self, which: Callable[[Ask], bool], limit: float = 2.0) -> None:
         """Wait until no such ask is open any more, at most `limit` seconds."""

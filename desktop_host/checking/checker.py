@@ -12,6 +12,8 @@ from desktop_host.terms.asks import JsonObject
 TIME_LIMIT = 1.0
 """Seconds one check may take; a 27-character pattern can otherwise freeze everything (platform.md A.2)."""
 _START_LIMIT = 20.0
+_LONGEST = 16 * 1024 * 1024
+"""Bytes of one request; what is longer would not be checked in time anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ class Checker:
 
     async def _ask(self, what: str, **args: Any) -> dict[str, Any] | None:
         line = json.dumps({"what": what, "args": args}).encode() + b"\n"
+        if len(line) > _LONGEST:
+            return None
         async with self._turn:
             process = await self._started()
             assert process.stdin and process.stdout

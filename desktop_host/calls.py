@@ -1,0 +1,163 @@
+"""The calls in flight: begun, watched, cancelled, and what became of them."""
+
+import asyncio
+import dataclasses
+import logging
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from desktop_host.asks.corridor import Corridor
+from desktop_host.checking.checker import Checker
+from desktop_host.servers.asking import Abandoned
+from desktop_host.servers.connection import Connection, NotConnected
+from desktop_host.servers.errors import call_error
+from desktop_host.terms.asks import Ask, CallRef, JsonObject, Outcome
+from desktop_host.terms.events import CallChanged, Event
+from desktop_host.terms.messages import Message, say
+from desktop_host.terms.state import CallState, CallStatus, ToolInfo
+
+logger = logging.getLogger(__name__)
+
+_LOOK = 1.0
+"""Seconds between two looks for calls that have gone silent."""
+
+
+@dataclass(slots=True)
+class _Running:
+    """A call in flight. `heard`: when its server last said something of it, on the monotonic clock."""
+
+    state: CallState
+    connection: Connection
+    heard: float
+    task: asyncio.Task[CallState] | None = None
+    silent: bool = False
+
+
+class Calls:
+    """Every call of a tool, each in a task of its own. `tell` hears of every change."""
+
+    def __init__(self, corridor: Corridor, checker: Checker, tell: Callable[[Event], None]) -> None:
+        self._corridor = corridor
+        self._checker = checker
+        self._tell = tell
+        self._running: dict[str, _Running] = {}
+        self._watchdog: asyncio.Task[None] | None = None
+        self._cancelling: set[asyncio.Task[None]] = set()
+
+    def begin(self, connection: Connection, tool: str, arguments: JsonObject) -> str:
+        """Start a call; returns its id. What becomes of it comes as `CallChanged`."""
+        call = CallRef(uuid.uuid4().hex, tool, arguments, time.time())
+        state = CallState(call.id, connection.entry.name, tool, arguments, call.started)
+        running = _Running(state, connection, time.monotonic())
+        self._running[call.id] = running
+        running.task = asyncio.create_task(self._run(running, call))
+        if self._watchdog is None:
+            self._watchdog = asyncio.create_task(self._watch())
+        return call.id
+
+    async def result(self, call_id: str) -> CallState:
+        """Wait for the end of a call that is still running. Raises KeyError for any other."""
+        task = self._running[call_id].task
+        assert task is not None  # `begin` makes it before anybody knows the id
+        return await task
+
+    def cancel(self, call_id: str) -> None:
+        """Cancel a call; its open asks close. A call that has ended is left alone."""
+        running = self._running.get(call_id)
+        if running is not None and running.task is not None and not running.task.done():
+            cancelling = asyncio.create_task(self._cancel(call_id, running.task))
+            self._cancelling.add(cancelling)
+            cancelling.add_done_callback(self._cancelling.discard)
+
+    async def close(self) -> None:
+        """End every call."""
+        if self._watchdog is not None:
+            self._watchdog.cancel()
+        tasks: list[asyncio.Task[Any]] = [
+            *self._cancelling,
+            *(one.task for one in self._running.values() if one.task is not None),
+        ]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _cancel(self, call_id: str, task: asyncio.Task[CallState]) -> None:
+        """A handshake server hears cancel to its ask and then that the call is over; a modern one hears nothing."""
+
+        def of_call(ask: Ask) -> bool:
+            return [call.id for call in ask.origin.calls] == [call_id]
+
+        await self._corridor.cancel(lambda ask: of_call(ask) and ask.errors_travel)
+        task.cancel()
+        self._corridor.dismiss(of_call)
+
+    async def _run(self, running: _Running, call: CallRef) -> CallState:
+        def progressed(progress: float, total: float | None, message: str | None) -> None:
+            running.heard = time.monotonic()
+            self._change(running, progress=progress, total=total, progress_text=message or "")
+
+        self._tell(CallChanged(running.state))
+        connection = running.connection
+        try:
+            result = await connection.call_tool(call, progressed)
+            status = CallStatus.TOOL_ERROR if result.get("isError") is True else CallStatus.DONE
+            notices = await self._check(connection.tool(call.tool), result)
+            return self._end(running, status, result=result, notices=notices)
+        except asyncio.CancelledError:
+            if not running.silent:
+                return self._end(running, CallStatus.CANCELLED)
+            why = say("call.silent", seconds=int(connection.entry.timeout))
+            return self._end(running, CallStatus.FAILED, error=why)
+        except Abandoned as abandoned:
+            failed = abandoned.outcome is Outcome.FAILED
+            return self._end(running, CallStatus.FAILED if failed else CallStatus.ABANDONED, error=abandoned.message)
+        except NotConnected as missing:
+            return self._end(running, CallStatus.FAILED, error=missing.reason or say("call.not_connected"))
+        except Exception as error:  # noqa: BLE001  # a call's failure is the call's, never the program's
+            return self._end(running, CallStatus.FAILED, error=_why_failed(error, connection, call.tool))
+
+    async def _check(self, tool: ToolInfo | None, result: JsonObject) -> tuple[Message, ...]:
+        """Check structured content against the output schema, outside the SDK (FEAT-06); nothing is ever lost by it."""
+        schema = tool.output_schema if tool else None
+        if schema is None or result.get("isError") is True:
+            return ()
+        if "structuredContent" not in result:
+            return (say("result.not_structured"),)
+        verdict = await self._checker.schema(schema, result["structuredContent"])
+        if verdict.ok:
+            return (say("result.matches"),)
+        if verdict.problems:
+            return (say("result.breaks_schema", what=verdict.problems[0].text),)
+        return (say("result.not_checked"),)
+
+    async def _watch(self) -> None:
+        """End calls that say nothing for their server's time-out; the clock stands while an ask of theirs is open."""
+        while True:
+            await asyncio.sleep(_LOOK)
+            now = time.monotonic()
+            for running in list(self._running.values()):
+                if self._corridor.waiting(running.state.server):
+                    running.heard = now
+                elif now - running.heard > running.connection.entry.timeout and running.task is not None:
+                    running.silent = True
+                    running.task.cancel()
+
+    def _change(self, running: _Running, **changes: object) -> CallState:
+        running.state = dataclasses.replace(running.state, **changes)  # pyright: ignore[reportArgumentType]  # by name
+        self._tell(CallChanged(running.state))
+        return running.state
+
+    def _end(self, running: _Running, status: CallStatus, **changes: object) -> CallState:
+        self._running.pop(running.state.id, None)
+        return self._change(running, status=status, ended=time.time(), **changes)
+
+
+def _why_failed(error: Exception, connection: Connection, tool: str) -> Message:
+    why = call_error(error, listed=connection.tool(tool) is not None)
+    if why is None:
+        logger.error("a call failed", exc_info=error)
+        return say("call.failed", what=type(error).__name__)
+    return why
