@@ -38,6 +38,7 @@ class Commands:
         self.host = Host(self._desk, tell, servers_file=servers_file)
         self._http_demo = HttpDemo()
         self._demo = demo
+        self._files = asyncio.Lock()  # changes of the person's files happen in the order they were made
 
     async def begin(self) -> None:
         """Load and start the person's servers, and the demo where wanted; checks get ready meanwhile."""
@@ -104,7 +105,8 @@ class Commands:
 
     async def add(self, entry: ServerEntry) -> Message | None:
         """Add a server to `servers.json`."""
-        return await _told(self.host.add_to_file(entry))
+        async with self._files:
+            return await _told(self.host.add_to_file(entry))
 
     async def remove(self, name: str) -> Message | None:
         """Stop a server and take it out of `servers.json`."""
@@ -133,13 +135,15 @@ class Commands:
         return await self._change_roots(self.host.workspace.share, uri, server, shared)
 
     async def _change_roots(self, change: Callable[..., object], *args: object) -> Message | None:
-        problem = await _told(asyncio.to_thread(change, *args))
+        async with self._files:
+            problem = await _told(asyncio.to_thread(change, *args))
         await self.host.roots_changed()
         return problem
 
     async def change_settings(self, values: Mapping[str, str]) -> Message | None:
         """Set and save settings."""
-        return await _told(asyncio.to_thread(self.host.settings.change, values))
+        async with self._files:
+            return await _told(asyncio.to_thread(self.host.settings.change, values))
 
     async def set_model_key(self, key: str) -> Message | None:
         """Keep the model endpoint's key in the keyring; empty removes it."""

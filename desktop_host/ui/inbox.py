@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_host.asks.person import (
+    Action,
     ConnectQuestion,
     FormQuestion,
     LinkQuestion,
@@ -53,6 +54,7 @@ class Inbox(QObject):
         self._anchor = anchor
         self._waiting: dict[str, Question] = {}
         self._windows: dict[str, AskWindow] = {}
+        self._given_up: set[str] = set()
         bridge.ask_opened.connect(self._opened)
         bridge.ask_streamed.connect(self._streamed)
         bridge.ask_closed.connect(self._closed)
@@ -83,6 +85,8 @@ class Inbox(QObject):
             window.close()
 
     def _opened(self, question: Question) -> None:
+        if question.ask.id in self._given_up:
+            return  # its next step crossed the person's reply on the way
         known = question.ask.id in self._waiting
         self._waiting[question.ask.id] = question
         window = self._windows.get(question.ask.id) or self._waiting_for_link(question)
@@ -118,6 +122,8 @@ class Inbox(QObject):
         return window
 
     def _replied(self, ask_id: str, reply: Reply) -> None:
+        if reply.action in (Action.CANCEL, Action.DECLINE, Action.STOP):
+            self._given_up.add(ask_id)
         self._bridge.send(lambda engine: engine.reply(ask_id, reply))
 
     def _window_closed(self, ask_id: str) -> None:
@@ -133,6 +139,7 @@ class Inbox(QObject):
 
     def _closed(self, ask: Ask, outcome: Outcome) -> None:
         self._waiting.pop(ask.id, None)
+        self._given_up.discard(ask.id)
         window = self._windows.get(ask.id)
         if window is not None:
             if _stays(window, outcome):
