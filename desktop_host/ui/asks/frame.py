@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_host.asks.person import Action, Question, Reply
-from desktop_host.terms.asks import Ask, Outcome, Severity
+from desktop_host.terms.asks import Ask, AskKind, Outcome, Severity
 from desktop_host.ui.icons import app_icon, icon
 from desktop_host.ui.text import ago, tr, words
 from desktop_host.ui.theme import set_property
@@ -200,7 +200,9 @@ class AskWindow(QWidget):
         names.addWidget(self._sentence)
         line = QHBoxLayout()
         line.setSpacing(6)
-        line.addWidget(picture("shield-check", "ok", 14))
+        # Only what the person once allowed carries the shield.
+        allowed = self.ask.kind is not AskKind.CONNECT
+        line.addWidget(picture("shield-check" if allowed else "terminal", "ok" if allowed else "muted", 14))
         line.addWidget(Elided(origin.identity, "small", "muted", middle=True), 1)
         names.addLayout(line)
         top.addLayout(names, 1)

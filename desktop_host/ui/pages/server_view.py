@@ -110,7 +110,8 @@ class ServerView(QFrame):
         names.addLayout(self._names)
         line = QHBoxLayout()
         line.setSpacing(6)
-        line.addWidget(picture("shield-check", "ok", 14))
+        self._shield = picture("terminal", "muted", 14)
+        line.addWidget(self._shield)
         line.addWidget(Elided(self._state.identity, "small", "muted", middle=True), 1)
         names.addLayout(line)
         top.addLayout(names, 1)
@@ -150,6 +151,8 @@ class ServerView(QFrame):
         if state.revision and not narrow:
             self._names.addWidget(badge(f"{state.revision} · {era_words(state.era)}"))
         self._names.addStretch(0 if narrow else 1)
+        allowed = state.status is ServerStatus.READY  # it runs, so the person once allowed it
+        self._shield.draw("shield-check" if allowed else "terminal", "ok" if allowed else "muted")
         running = state.status in (ServerStatus.READY, ServerStatus.STARTING)
         self._start.setVisible(not running)
         self._start.setEnabled(state.status is not ServerStatus.STOPPING)
