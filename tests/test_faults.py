@@ -215,7 +215,7 @@ async def test_the_question_of_a_server_that_died_is_taken_back(wire: Wire, era:
         await form.asked.wait()
         await until(lambda: form.withdrawn, 3)
         call = await wire.result(call_id)
-    assert list(person.ended.values()) == [Outcome.WITHDRAWN]
+    await until(lambda: list(person.ended.values()) == [Outcome.WITHDRAWN])
     assert (call.status, key(call.error)) == (CallStatus.FAILED, "server.exited")
 
 
@@ -229,7 +229,7 @@ async def test_stopping_a_server_takes_its_questions_back_and_no_others(wire: Wi
     await wire.result(stopped)
     assert other not in wire.ended
     asks = {question.ask.origin.server: question.ask.id for question in person.questions}
-    assert person.ended == {asks["one"]: Outcome.CANCEL}
+    await until(lambda: person.ended == {asks["one"]: Outcome.CANCEL})
 
 
 async def test_a_slow_start_can_be_cancelled(wire: Wire) -> None:

@@ -242,7 +242,7 @@ async def test_an_ask_that_the_server_withdraws_closes_and_is_not_answered(wire:
     call = await wire.call()
     assert call.status is CallStatus.DONE
     assert form.withdrawn
-    assert list(person.ended.values()) == [Outcome.WITHDRAWN]
+    await until(lambda: list(person.ended.values()) == [Outcome.WITHDRAWN])
     assert server.answers() == []
 
 
@@ -258,7 +258,7 @@ async def test_cancelling_a_call_closes_its_ask_and_tells_the_server(wire: Wire,
     assert (await wire.result(call_id)).status is CallStatus.CANCELLED
     await ask_then_call_cancelled(server)
     assert form.withdrawn
-    assert list(person.ended.values()) == [Outcome.CANCEL]
+    await until(lambda: list(person.ended.values()) == [Outcome.CANCEL])
 
 
 @both_transports

@@ -163,7 +163,7 @@ async def test_a_round_is_answered_whole_or_not_at_all(wire: Wire, transport: st
     request.decide()
     assert (await call).status is CallStatus.ABANDONED
     assert link.withdrawn
-    assert sorted(person.ended.values()) == ["accept", "decline", "withdrawn"]
+    await until(lambda: sorted(person.ended.values()) == ["accept", "decline", "withdrawn"])
     assert nothing_but_the_first_request(server)
 
 

@@ -816,8 +816,8 @@
         <translation>选择文件夹</translation>
     </message>
     <message>
-        <source>Not added</source>
-        <translation>未能添加</translation>
+        <source>The workspace is as it was</source>
+        <translation>工作区保持原样</translation>
     </message>
     <message>
         <source>Offered to</source>

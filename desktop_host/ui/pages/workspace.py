@@ -1,5 +1,7 @@
 """The Workspace page: folders, and which server each is offered to."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -63,9 +65,14 @@ class WorkspacePage(QFrame):
         top.addWidget(button(tr("Add a folder…"), self._add, "primary", "plus"), 0, Qt.AlignmentFlag.AlignTop)
         outer.addWidget(head)
         inner = QWidget()
-        self._list = QVBoxLayout(inner)
-        self._list.setContentsMargins(24, 20, 24, 20)
+        content = QVBoxLayout(inner)
+        content.setContentsMargins(24, 20, 24, 20)
+        content.setSpacing(12)
+        self._problem = QVBoxLayout()
+        content.addLayout(self._problem)
+        self._list = QVBoxLayout()
         self._list.setSpacing(12)
+        content.addLayout(self._list, 1)
         outer.addWidget(scroll_area(inner, tr("Workspace")), 1)
         bridge.roots_changed.connect(self._roots_changed)
         bridge.server_changed.connect(self._server_changed)
@@ -89,7 +96,7 @@ class WorkspacePage(QFrame):
     def _draw(self) -> None:
         clear_layout(self._list)
         for root in self._roots:
-            self._list.addWidget(_RootCard(root, self._servers, self._bridge))
+            self._list.addWidget(_RootCard(root, self._servers, self._bridge, self._told))
         if not self._roots:
             self._list.addWidget(
                 label(tr("No folder yet. Servers that ask are told that there is none."), "body", "muted")
@@ -105,19 +112,23 @@ class WorkspacePage(QFrame):
 
     def add_folder(self, path: str) -> None:
         """Add a folder to the workspace."""
-        self._bridge.send(lambda engine: engine.add_root(path), self._added, self)
+        self._bridge.send(lambda engine: engine.add_root(path), self._told, self)
 
-    def _added(self, problem: Message | None) -> None:
+    def _told(self, problem: Message | None) -> None:
+        clear_layout(self._problem)
         if problem is not None:
-            self._list.insertWidget(0, FindingView(Severity.DANGER, tr("Not added"), words(problem)))
+            self._problem.addWidget(FindingView(Severity.DANGER, tr("The workspace is as it was"), words(problem)))
 
 
 class _RootCard(QFrame):
-    def __init__(self, root: RootState, servers: list[str], bridge: Bridge) -> None:
+    def __init__(
+        self, root: RootState, servers: list[str], bridge: Bridge, told: Callable[[Message | None], None]
+    ) -> None:
         super().__init__()
         self.setProperty("role", "card")
         self._root = root
         self._bridge = bridge
+        self._told = told
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 14, 12, 14)
         layout.setSpacing(14)
@@ -158,8 +169,8 @@ class _RootCard(QFrame):
         box = self.sender()
         if isinstance(box, QCheckBox):
             uri, server = self._root.uri, self._boxes[box]
-            self._bridge.send(lambda engine: engine.share_root(uri, server, shared))
+            self._bridge.send(lambda engine: engine.share_root(uri, server, shared), self._told, self.window())
 
     def _remove(self) -> None:
         uri = self._root.uri
-        self._bridge.send(lambda engine: engine.remove_root(uri))
+        self._bridge.send(lambda engine: engine.remove_root(uri), self._told, self.window())
