@@ -2,23 +2,24 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 import pytest_asyncio
 import qasync
-from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
 from tests.ui.screen import (
     DEAF_SECONDS,
     HURRIED_SECONDS,
+    Browser,
     Json,
     Received,
     Screen,
+    Start,
     hurry,
     open_screen,
     raw_command,
@@ -77,19 +78,6 @@ async def screen(application: QApplication, folders: Path) -> AsyncIterator[Scre
     await opened.close()
 
 
-class Browser(QObject):
-    """Stands for the system's browser. `opened`: the addresses it was given."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.opened: list[str] = []
-
-    @Slot(QUrl)
-    def open(self, url: QUrl) -> None:
-        """Take an address."""
-        self.opened.append(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
-
-
 @pytest.fixture
 def browser(application: QApplication) -> Iterator[Browser]:
     """The browser that QDesktopServices opens."""
@@ -99,12 +87,6 @@ def browser(application: QApplication) -> Iterator[Browser]:
     yield browser
     for scheme in ("http", "https"):
         QDesktopServices.unsetUrlHandler(scheme)
-
-
-class Start(Protocol):
-    """Starts the program with one scripted server called "raw"."""
-
-    def __call__(self, calls: Json, era: str = ..., **tools: Any) -> Awaitable[tuple[Screen, Received]]: ...
 
 
 @pytest.fixture

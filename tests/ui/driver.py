@@ -51,7 +51,7 @@ async def drive(program: Program) -> None:
 
 def ready(program: Program) -> None:
     """The loop is there but does not run yet."""
-    drivers.append(asyncio.get_event_loop_policy().get_event_loop().create_task(drive(program)))
+    drivers.append(asyncio.get_event_loop().create_task(drive(program)))
 
 
 if __name__ == "__main__":

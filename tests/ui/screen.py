@@ -4,12 +4,12 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QListWidget
 
@@ -200,6 +200,25 @@ class Screen:
 
     def _roots_changed(self, roots: tuple[RootState, ...]) -> None:
         self.roots = roots
+
+
+class Start(Protocol):
+    """Starts the program with one scripted server called "raw"."""
+
+    def __call__(self, calls: Json, era: str = ..., **tools: Any) -> Awaitable[tuple[Screen, Received]]: ...
+
+
+class Browser(QObject):
+    """Stands for the system's browser. `opened`: the addresses it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        """Take an address."""
+        self.opened.append(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
 
 
 def hurry(patch: pytest.MonkeyPatch) -> None:

@@ -30,8 +30,7 @@ from PySide6.QtWidgets import (
 
 from desktop_host.ui.theme import DARK, LIGHT
 from tests.support.windows import activate, all_of, find, name_of, words_on
-from tests.ui.conftest import Browser
-from tests.ui.screen import Screen, open_screen, raw_command, write_servers
+from tests.ui.screen import Browser, Screen, open_screen, raw_command, write_servers
 from tests.ui.tour import CALLS, FIELDS, WINDOWS, Tour
 
 ONE_LOOP = pytest.mark.asyncio(loop_scope="module")

@@ -22,7 +22,7 @@ from tests.support.windows import (
     shown,
     until,
 )
-from tests.ui.conftest import Browser
+from tests.ui.screen import Browser
 from tests.ui.stage import Script, Stage, link, wire
 
 BOTH = pytest.mark.parametrize("era", ["handshake", "modern"])

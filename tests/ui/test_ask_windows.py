@@ -1,6 +1,7 @@
 """What all ask windows have in common: their frame, their buttons, honest text, and what becomes of asks taken back."""
 
 import asyncio
+import time
 
 import pytest
 from PySide6.QtCore import QRect, Qt
@@ -46,12 +47,14 @@ GOES_ON = script.tool({"ask": form(name=TEXT)}, {"sleep": 30})
 
 
 async def test_the_affirmative_button_is_deaf_for_half_a_second(stage: Stage) -> None:
+    begun = time.monotonic()
     _, window, received = await stage.run("handshake", SUGGESTED, FormWindow)
     press(window.affirm)
     window.affirm.setFocus()
     QTest.keyClick(window.affirm, Qt.Key.Key_Space)
     await holds(lambda: not received.replies() and not gone(window), 0.25, "a click at once sends nothing")
-    press(window.affirm)
+    if time.monotonic() < begun + 0.4:  # a busy machine may have made it later
+        press(window.affirm)
     await holds(lambda: not received.replies() and not gone(window), 0.1, "nor does one a little later")
     await stage.screen.affirm(window)
     assert await received.reply() == b'{"action":"accept","content":{"name":"Ada"}}'

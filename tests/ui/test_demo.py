@@ -32,8 +32,7 @@ from desktop_host.ui.inbox import InboxView
 from desktop_host.ui.pages.tool_panel import ToolPanel
 from tests.support.browser import connections_to
 from tests.support.windows import all_of, button, find, gone, holds, key, pick, press, shown, type_into, until
-from tests.ui.conftest import Browser
-from tests.ui.screen import HURRIED_SECONDS, Screen, hurry, open_screen
+from tests.ui.screen import HURRIED_SECONDS, Browser, Screen, hurry, open_screen
 
 HANDSHAKE, MODERN = "Travel planner", "Travel planner online"
 BOTH = pytest.mark.parametrize("server", [HANDSHAKE, MODERN])
@@ -375,7 +374,8 @@ async def test_only_the_ticked_folders_are_told(demo: Screen, server: str, tmp_p
         (tmp_path / name).mkdir()
         (tmp_path / name / f"{name} file.txt").write_text(name)
         demo.window.workspace.add_folder(str(tmp_path / name))
-    await until(lambda: "Private" in {root.name for root in demo.roots}, "the folders to be known")
+    added = {str(tmp_path / "Work"), str(tmp_path / "Private")}
+    await until(lambda: added <= {root.path for root in demo.roots}, "the folders to be known")
     panel = await demo.run(server, "list_trip_documents")
     window = await demo.ask(RootsWindow, server)
     ticked = {name: find(window, QCheckBox, name).isChecked() for name in ("Barcelona trip", "Work", "Private")}
@@ -388,7 +388,7 @@ async def test_only_the_ticked_folders_are_told(demo: Screen, server: str, tmp_p
     assert "Work file.txt" in result
     assert "Barcelona" not in result
     assert "Private" not in result
-    for root in [root for root in demo.roots if root.name in ("Work", "Private")]:
+    for root in [root for root in demo.roots if root.path in added]:
         await demo.program.bridge.ask(lambda engine, uri=root.uri: engine.remove_root(uri))
 
 

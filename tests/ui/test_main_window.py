@@ -35,9 +35,9 @@ from tests.support.windows import (
     type_into,
     until,
 )
-from tests.ui.conftest import Start
 from tests.ui.screen import (
     Screen,
+    Start,
     entry,
     listed,
     open_screen,

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QSpinBox, QTextEdit
 
 from desktop_host.ui.asks.sampling_window import SamplingWindow
 from tests.support.windows import all_of, button, choose, find, fragments, gone, press, shown, type_into, until
-from tests.ui.conftest import Start
-from tests.ui.screen import Json, Received, Screen
+from tests.ui.screen import Json, Received, Screen, Start
 from tests.ui.stage import sampling
 
 ASK = {"tell": [{"ask": sampling("Say hello.", systemPrompt="Be kind.", maxTokens=50)}]}

@@ -37,9 +37,9 @@ from tests.support.windows import (
     until,
     words_on,
 )
-from tests.ui.conftest import Start
 from tests.ui.screen import (
     Screen,
+    Start,
     click_row,
     entry,
     listed,

@@ -27,8 +27,8 @@ from tests.support.windows import (
     type_into,
     until,
 )
-from tests.ui.conftest import Start
 from tests.ui.screen import (
+    Start,
     click_row,
 )
 
