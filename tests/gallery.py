@@ -3,6 +3,7 @@
 The windows are the real ones; what they show is made up here.
 """
 
+import dataclasses
 import os
 import sys
 import time
@@ -146,6 +147,13 @@ def request_question() -> RequestQuestion:
     return RequestQuestion(ask, draft_findings(draft), ASKED, draft, draft, suggest(draft, models))
 
 
+def unreachable(request: RequestQuestion) -> RequestQuestion:
+    """The same request while the model is not there."""
+    problems = {"model": say("model.unreachable", host="127.0.0.1")}
+    suggestion = suggest(request.draft, (ModelInfo(YOU, YOU),), some_missing=True)
+    return dataclasses.replace(request, suggestion=suggestion, problems=problems)
+
+
 def response_question(request: RequestQuestion, *, by_person: bool) -> ResponseQuestion:
     """A model's answer, or an empty one for the person to write."""
     text = (
@@ -265,6 +273,7 @@ class Gallery:
         request = request_question()
         window = SamplingWindow(request, self._bridge)
         self._grab(window, "sampling-1-request")
+        self._grab(SamplingWindow(unreachable(request), self._bridge), "sampling-1-unreachable")
         window = SamplingWindow(request, self._bridge)
         window.ask_again_with(response_question(request, by_person=False))
         window.answer._text.setPlainText(

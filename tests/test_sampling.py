@@ -219,6 +219,11 @@ def test_hints_are_tried_in_order_and_the_reason_is_said(
     assert suggestion.models == there
 
 
+def test_a_model_that_cannot_be_used_is_why_the_person_writes() -> None:
+    suggestion = suggest(Draft((), 1), (ModelInfo(YOU, YOU),), some_missing=True)
+    assert (suggestion.model.id, suggestion.why.key) == (YOU, "model.why_not_there")
+
+
 @pytest.mark.parametrize("preferences", [None, {}, {"hints": None}, {"hints": "x"}, {"hints": [None, 5, {"x": 1}]}])
 def test_preferences_that_are_none_are_no_hints(preferences: Any) -> None:
     assert Draft((), 1, preferences=preferences).hints == ()

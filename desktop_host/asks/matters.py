@@ -152,7 +152,7 @@ class SamplingMatter:
         """Request, run, response; the person may go back or run again as often as they like."""
         models, problems = await self._models()
         draft = self._original
-        suggestion = suggest(draft, tuple(models))
+        suggestion = suggest(draft, tuple(models), some_missing=bool(problems))
         while True:
             question = RequestQuestion(
                 ask, trace.findings, _decision(trace), self._original, draft, suggestion, problems=problems

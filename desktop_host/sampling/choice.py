@@ -16,8 +16,11 @@ class Suggestion:
     why: Message
 
 
-def suggest(draft: Draft, models: tuple[ModelInfo, ...]) -> Suggestion:
-    """Hints first, in order, as substrings of model names; then the first model; with none, the person writes."""
+def suggest(draft: Draft, models: tuple[ModelInfo, ...], *, some_missing: bool = False) -> Suggestion:
+    """Hints first, in order, as substrings of model names; then the first model; with none, the person writes.
+
+    `some_missing`: models are set up that cannot be used now, which is then why the person writes.
+    """
     real = [model for model in models if model.id != YOU]
     for hint in draft.hints:
         for model in real:
@@ -26,4 +29,4 @@ def suggest(draft: Draft, models: tuple[ModelInfo, ...]) -> Suggestion:
     if real:
         why = say("model.why_no_hint_fits", hint=draft.hints[0]) if draft.hints else say("model.why_only")
         return Suggestion(real[0], models, why)
-    return Suggestion(models[0], models, say("model.why_you"))
+    return Suggestion(models[0], models, say("model.why_not_there" if some_missing else "model.why_you"))

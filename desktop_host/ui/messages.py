@@ -117,6 +117,7 @@ TEXTS: dict[str, str] = {
     "model.unreachable": QT_TRANSLATE_NOOP("messages", "{host} cannot be reached. Check the address in Settings and that the model server runs."),
     "model.why_hint": QT_TRANSLATE_NOOP("messages", "Chosen because the server hints “{hint}”."),
     "model.why_no_hint_fits": QT_TRANSLATE_NOOP("messages", "No model here matches the server’s hint “{hint}”, so your own choice is used."),
+    "model.why_not_there": QT_TRANSLATE_NOOP("messages", "Your model cannot be used now, so you write the answer."),
     "model.why_only": QT_TRANSLATE_NOOP("messages", "The model you chose in Settings."),
     "model.why_you": QT_TRANSLATE_NOOP("messages", "No model is set up, so you write the answer. Add one in Settings."),
     "result.breaks_schema": QT_TRANSLATE_NOOP("messages", "The result does not match the tool’s own description: {what}"),

@@ -320,6 +320,10 @@
         <translation>返回请求</translation>
     </message>
     <message>
+        <source>The model cannot be used</source>
+        <translation>模型无法使用</translation>
+    </message>
+    <message>
         <source>The model is answering…</source>
         <translation>模型正在回答…</translation>
     </message>
@@ -1325,6 +1329,10 @@
     <message>
         <source>No model here matches the server’s hint “{hint}”, so your own choice is used.</source>
         <translation>这里没有模型符合服务器的建议“{hint}”，因此使用你选择的模型。</translation>
+    </message>
+    <message>
+        <source>Your model cannot be used now, so you write the answer.</source>
+        <translation>你的模型暂时无法使用，因此由你撰写回答。</translation>
     </message>
     <message>
         <source>The model you chose in Settings.</source>

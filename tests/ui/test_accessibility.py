@@ -149,10 +149,8 @@ def controls(window: QWidget) -> list[QWidget]:
             continue
         outer = one.parentWidget()
         inside = isinstance(outer, QAbstractSpinBox | QComboBox | QAbstractItemView)
-        # The magnifying glass at the start of a search field does nothing.
-        decoration = isinstance(outer, QLineEdit) and isinstance(one, QToolButton) and one.x() < outer.width() // 2
         takes_tab = bool(one.focusPolicy() & Qt.FocusPolicy.TabFocus) and not isinstance(one, QScrollArea)
-        if not inside and not decoration and (isinstance(one, kinds) or takes_tab):
+        if not inside and (isinstance(one, kinds) or takes_tab):
             found.append(one)
     return found
 

@@ -200,6 +200,8 @@ async def test_the_person_writes_instead_of_the_model(start: Start, model: Model
 async def test_a_model_that_cannot_be_reached_is_told_and_the_person_can_answer(start: Start, model: Model) -> None:
     model.close()
     _, received, window = await at_the_request(start)
-    assert "cannot be reached." in shown(window)
+    words = shown(window)
+    assert "cannot be reached. Check the address in Settings and that the model server runs." in words
+    assert "Your model cannot be used now, so you write the answer." in words
     assert received.replies() == []
     assert window.affirm.text() == "Write the answer", "the person can still answer"

@@ -25,12 +25,22 @@ from desktop_host.asks.person import (
 )
 from desktop_host.sampling.draft import result_of
 from desktop_host.sampling.models.provider import YOU, Plan
+from desktop_host.terms.asks import Severity
 from desktop_host.ui.asks.frame import AskWindow, problem_words, server_name
 from desktop_host.ui.asks.sampling_request import RequestPage
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.text import tr
 from desktop_host.ui.theme import color
-from desktop_host.ui.widgets.basics import badge, button, clear_layout, frame, label, picture, scroll_area
+from desktop_host.ui.widgets.basics import (
+    FindingView,
+    badge,
+    button,
+    clear_layout,
+    frame,
+    label,
+    picture,
+    scroll_area,
+)
 from desktop_host.ui.widgets.growing_text import FittingView, GrowingText
 from desktop_host.ui.widgets.json_view import JsonView, Review
 
@@ -75,7 +85,7 @@ class SamplingWindow(AskWindow):
         self.request.exact.clicked.connect(self._show_exact)
         self._show_step(0)
         self._request_edited()
-        self.note(problem_words(question))
+        self._show_problem(question)
 
     def ask_again_with(self, question: RequestQuestion | ResponseQuestion) -> None:
         """The next step, or back at the request with a problem."""
@@ -89,7 +99,13 @@ class SamplingWindow(AskWindow):
             return
         self._show_step(0)
         self.set_fields_enabled(True)
-        self.note(problem_words(question))
+        self._show_problem(question)
+
+    def _show_problem(self, question: RequestQuestion) -> None:
+        self.show_findings(question)
+        if question.problems:
+            problem = FindingView(Severity.WARNING, tr("The model cannot be used"), problem_words(question))
+            self.findings.insertWidget(0, problem)
 
     def streamed(self, text: str) -> None:
         """A piece of the answer arrived."""

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -41,6 +40,7 @@ from desktop_host.ui.widgets.basics import (
     icon_button,
     label,
     picture,
+    search_field,
 )
 
 _TOOLS = 232
@@ -208,11 +208,7 @@ class ServerView(QFrame):
         layout = QVBoxLayout(side)
         layout.setContentsMargins(12, 16, 12, 12)
         layout.setSpacing(12)
-        self._search = QLineEdit()
-        self._search.setPlaceholderText(tr("Search tools"))
-        self._search.setAccessibleName(tr("Search tools"))
-        self._search.addAction(icon("search", "muted", 16), QLineEdit.ActionPosition.LeadingPosition)
-        self._search.textChanged.connect(self._filter)
+        self._search = search_field(tr("Search tools"), self._filter)
         layout.addWidget(self._search)
         self._list = QListWidget()
         self._list.setAccessibleName(tr("Tools"))

@@ -4,7 +4,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QSplitter,
@@ -16,13 +15,12 @@ from PySide6.QtWidgets import (
 from desktop_host.terms.messages import Message
 from desktop_host.terms.state import CallState, ServerState, ServerStatus
 from desktop_host.ui.bridge import Bridge
-from desktop_host.ui.icons import icon
 from desktop_host.ui.pages.add_server import AddServer
 from desktop_host.ui.pages.first_run import FirstRun
 from desktop_host.ui.pages.server_view import ServerView
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.visible import one_line
-from desktop_host.ui.widgets.basics import Elided, Tile, badge, button, frame, label
+from desktop_host.ui.widgets.basics import Elided, Tile, badge, button, frame, label, search_field
 
 _LIST = 288
 
@@ -96,11 +94,7 @@ class ServersPage(QStackedWidget):
         head.addStretch(1)
         head.addWidget(button(tr("Add"), self.add_server, icon_name="plus", compact=True))
         layout.addLayout(head)
-        self._search = QLineEdit()
-        self._search.setPlaceholderText(tr("Search servers"))
-        self._search.setAccessibleName(tr("Search servers"))
-        self._search.addAction(icon("search", "muted", 16), QLineEdit.ActionPosition.LeadingPosition)
-        self._search.textChanged.connect(self._filter)
+        self._search = search_field(tr("Search servers"), self._filter)
         layout.addWidget(self._search)
         self._list = QListWidget()
         self._list.setAccessibleName(tr("Servers"))

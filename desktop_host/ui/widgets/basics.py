@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -224,6 +225,17 @@ def icon_button(name: str, words_for_it: str, slot: Callable[[], None] | None = 
     result.setAccessibleName(words_for_it)
     if slot is not None:
         result.clicked.connect(slot)
+    return result
+
+
+def search_field(words_for_it: str, slot: Callable[[str], None]) -> QLineEdit:
+    """A line to search in; `slot` hears of every change."""
+    result = QLineEdit()
+    result.setPlaceholderText(words_for_it)
+    result.setAccessibleName(words_for_it)
+    glass = result.addAction(icon("search", "muted", 16), QLineEdit.ActionPosition.LeadingPosition)
+    glass.setText(words_for_it)
+    result.textChanged.connect(slot)
     return result
 
 
