@@ -31,11 +31,14 @@ logger = logging.getLogger(__name__)
 
 _INTERVAL = 16
 _BUDGET = 0.006
+_BREATH = 2
+"""Milliseconds Qt has to itself when the budget was used up; more would keep a question behind a closing window."""
+
 ResultT = TypeVar("ResultT")
 
 
 class Bridge(QObject):
-    """Carries events in order, state events coalesced by key, at most once in 16 ms and 6 ms at a time.
+    """Carries events in order, state events coalesced by key, at most once in 16 ms, for 6 ms before Qt has a turn.
 
     Signals:
         server_changed: a `ServerState`. server_gone: a server's name. call_changed: a `CallState`.
@@ -131,7 +134,7 @@ class Bridge(QObject):
                 event = self._pending.pop(next(iter(self._pending)))
             self._emit(event)
         else:
-            self._timer.start(_INTERVAL)
+            self._timer.start(_BREATH)
         self._flushed = time.perf_counter()
 
     def _emit(self, event: Event) -> None:

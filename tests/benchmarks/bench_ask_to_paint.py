@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 import qasync
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from desktop_host.app import Program
@@ -20,6 +20,8 @@ from tests.benchmarks.tools import own_folders, scripted, spread
 from tests.support.wire import FORM, LINK, ROOTS, SAMPLING
 
 KINDS: dict[str, dict[str, Any]] = {"form": FORM, "url": LINK, "sampling": SAMPLING, "roots": ROOTS}
+_PAUSE = 150
+"""Milliseconds until an ask is declined: the rest of its window is painted by then, or the next one would wait for it."""
 
 
 class Painted(QObject):
@@ -37,8 +39,11 @@ class Painted(QObject):
             self._seen.add(ask.id)
             # Ask.opened is written the moment the ask is made from the wire.
             self.milliseconds[ask.kind.value].append((time.time() - ask.opened) * 1000)
-            self._program.bridge.send(lambda engine: engine.reply(ask.id, Reply(Action.DECLINE)))
+            QTimer.singleShot(_PAUSE, lambda: self._decline(ask.id))
         return False
+
+    def _decline(self, ask_id: str) -> None:
+        self._program.bridge.send(lambda engine: engine.reply(ask_id, Reply(Action.DECLINE)))
 
 
 async def measure(program: Program, painted: Painted, entries: list[Any]) -> None:
