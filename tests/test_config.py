@@ -162,7 +162,7 @@ def test_plain_json_has_no_comments(value: Any) -> None:
         ("${secret:KEY}${input:KEY}", "hiddenhidden"),
         ("${NOT_SET:-other}", "other"),
         ("${NOT_SET:-}", ""),
-        ("${workspaceFolder}/x", "/work/x"),
+        ("${workspaceFolder}/x", "/home/me/project/x"),
         ("$WORD $5 {WORD} $(x)", "$WORD $5 {WORD} $(x)"),
         ("${NOT_SET}", None),
         ("${env:NOT_SET}", None),
@@ -183,10 +183,10 @@ def test_every_place_is_filled_or_nothing_starts(
     secrets = {"KEY": "hidden"}
     if filled is None:
         with pytest.raises(Unresolved):
-            resolve(entry, secrets.get, "/work")
+            resolve(entry, secrets.get, "/home/me/project")
     else:
         expected: Any = {"args": (filled,), "env": {"E": filled}, "headers": {"E": filled}}.get(where, filled)
-        assert resolve(entry, secrets.get, "/work") == replace(entry, **{where: expected})
+        assert resolve(entry, secrets.get, "/home/me/project") == replace(entry, **{where: expected})
 
 
 # Editing

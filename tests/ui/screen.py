@@ -19,7 +19,7 @@ from desktop_host.config.servers_file import default_path, read_servers
 from desktop_host.terms.state import CallState, CallStatus, RootState, ServerState, ServerStatus
 from desktop_host.ui.asks.frame import AskWindow
 from desktop_host.ui.pages.tool_panel import ToolPanel
-from tests.support.windows import all_of, find, gone, press, shown, until, words_on
+from tests.support.windows import all_of, button, find, gone, key, press, shown, until, words_on
 
 WindowT = TypeVar("WindowT", bound=AskWindow)
 Json = dict[str, Any]
@@ -219,6 +219,22 @@ class Browser(QObject):
     def open(self, url: QUrl) -> None:
         """Take an address."""
         self.opened.append(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+
+
+async def _press_cancel(window: AskWindow) -> None:
+    press(button(window, "Cancel"))
+
+
+async def _press_escape(window: AskWindow) -> None:
+    await key(window, Qt.Key.Key_Escape)
+
+
+async def _close(window: AskWindow) -> None:
+    window.close()
+
+
+WAYS_TO_GIVE_UP = [_press_cancel, _press_escape, _close]
+"""All that a person can do to have an ask window gone without an answer."""
 
 
 def hurry(patch: pytest.MonkeyPatch) -> None:

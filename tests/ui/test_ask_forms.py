@@ -22,14 +22,13 @@ from tests.support.windows import (
     find,
     gone,
     holds,
-    key,
     pick,
     press,
     shown,
     type_into,
     until,
 )
-from tests.ui.screen import Json
+from tests.ui.screen import WAYS_TO_GIVE_UP, Json
 from tests.ui.stage import TEXT, Script, Stage, form, wire
 
 BOTH = pytest.mark.parametrize("era", ["handshake", "modern"])
@@ -99,20 +98,8 @@ async def test_the_reason_to_decline_stays_here(stage: Stage, era: str) -> None:
     assert (await stage.screen.audit())[0]["reason"] == "none of its business"
 
 
-async def _press_cancel(window: AskWindow) -> None:
-    press(button(window, "Cancel"))
-
-
-async def _press_escape(window: AskWindow) -> None:
-    await key(window, Qt.Key.Key_Escape)
-
-
-async def _close_window(window: AskWindow) -> None:
-    window.close()
-
-
 @BOTH
-@pytest.mark.parametrize("give_up", [_press_cancel, _press_escape, _close_window])
+@pytest.mark.parametrize("give_up", WAYS_TO_GIVE_UP)
 async def test_closing_the_window_is_cancel(
     stage: Stage, era: str, give_up: Callable[[AskWindow], Awaitable[None]]
 ) -> None:

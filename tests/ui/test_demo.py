@@ -31,8 +31,8 @@ from desktop_host.ui.asks.sampling_window import SamplingWindow
 from desktop_host.ui.inbox import InboxView
 from desktop_host.ui.pages.tool_panel import ToolPanel
 from tests.support.browser import connections_to
-from tests.support.windows import all_of, button, find, gone, holds, key, pick, press, shown, type_into, until
-from tests.ui.screen import HURRIED_SECONDS, Browser, Screen, hurry, open_screen
+from tests.support.windows import all_of, button, find, gone, holds, pick, press, shown, type_into, until
+from tests.ui.screen import HURRIED_SECONDS, WAYS_TO_GIVE_UP, Browser, Screen, hurry, open_screen
 
 HANDSHAKE, MODERN = "Travel planner", "Travel planner online"
 BOTH = pytest.mark.parametrize("server", [HANDSHAKE, MODERN])
@@ -162,20 +162,8 @@ async def test_a_reason_to_decline_is_kept_here_and_not_sent(demo: Screen, serve
     assert record["answer"] == {"action": "decline"}
 
 
-async def _press_cancel(window: AskWindow) -> None:
-    press(button(window, "Cancel"))
-
-
-async def _press_escape(window: AskWindow) -> None:
-    await key(window, Qt.Key.Key_Escape)
-
-
-async def _close_window(window: AskWindow) -> None:
-    window.close()
-
-
 @BOTH
-@pytest.mark.parametrize("give_up", [_press_cancel, _press_escape, _close_window])
+@pytest.mark.parametrize("give_up", WAYS_TO_GIVE_UP)
 async def test_closing_a_form_in_any_way_is_cancel(
     demo: Screen, server: str, give_up: Callable[[AskWindow], Awaitable[None]]
 ) -> None:

@@ -126,7 +126,7 @@ class AskWindow(QWidget):
 
     def affirmed(self) -> None:
         """The affirmative button was pressed, and meant."""
-        raise NotImplementedError
+        raise NotImplementedError  # abstract: Qt's metaclass and ABCMeta cannot be combined
 
     def typed_text(self) -> str:
         """What the person typed, to copy after a withdrawal."""

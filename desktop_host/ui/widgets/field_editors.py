@@ -45,11 +45,11 @@ class Editor(QWidget):
 
     def entry(self) -> Entry:
         """What was entered."""
-        raise NotImplementedError
+        raise NotImplementedError  # abstract: Qt's metaclass and ABCMeta cannot be combined
 
     def enter(self, entry: Entry) -> None:
         """Enter something as the person would."""
-        raise NotImplementedError
+        raise NotImplementedError  # abstract: Qt's metaclass and ABCMeta cannot be combined
 
     def mark(self, invalid: bool) -> None:
         """Show or take away the error outline."""
