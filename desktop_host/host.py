@@ -41,7 +41,7 @@ from desktop_host.terms.events import (
     ServerGone,
 )
 from desktop_host.terms.messages import Message, say
-from desktop_host.terms.state import CallState, ServerStatus, ToolInfo
+from desktop_host.terms.state import CallState, ServerStatus
 from desktop_host.workspace.roots import Workspace
 
 logger = logging.getLogger(__name__)
@@ -76,6 +76,7 @@ class Host:
         self._connections: dict[str, Connection] = {}
         self._trusted: set[str] = set()
         self._starts = asyncio.Semaphore(_STARTS_AT_ONCE)
+        self._beginning: dict[str, object] = {}
         self.corridor = Corridor(
             person,
             self.log,
@@ -134,13 +135,22 @@ class Host:
     async def start(self, name: str) -> Message | None:
         """Start a server; returns why it did not, or None once it is ready."""
         connection = self._connections[name]
-        if connection.state.status in (ServerStatus.READY, ServerStatus.STARTING):
+        if connection.state.status in (ServerStatus.READY, ServerStatus.STARTING) or name in self._beginning:
             return None
+        mine = self._beginning[name] = object()
+        try:
+            return await self._begin(connection, lambda: self._beginning.get(name) is mine)
+        finally:
+            if self._beginning.get(name) is mine:
+                del self._beginning[name]
+
+    async def _begin(self, connection: Connection, wanted: Callable[[], bool]) -> Message | None:
+        """Start a server unless it is no longer `wanted` when its turn comes."""
         if not await self._may_start(connection.entry):
             reason = say("connect.not_approved")
             connection.fail(reason)
             return reason
-        workspace = next((root.path for root in self.workspace.shared_with(name)), None)
+        workspace = next((root.path for root in self.workspace.shared_with(connection.entry.name)), None)
         try:
             resolved = await asyncio.to_thread(resolve, connection.entry, get_secret, workspace)
         except Unresolved as missing:
@@ -149,6 +159,8 @@ class Host:
             connection.fail(problem.message)
         else:
             async with self._starts:
+                if not wanted():
+                    return None
                 await connection.start(resolved)
         return connection.state.reason
 
@@ -158,17 +170,14 @@ class Host:
         await asyncio.gather(*(self.start(name) for name in names))
 
     async def stop(self, name: str) -> None:
-        """Stop a server: its open asks are cancelled, its calls end."""
+        """Stop a server: its open asks are cancelled, its calls end; one that waits for its turn does not start."""
+        self._beginning.pop(name, None)
         await self.corridor.cancel(lambda ask: ask.origin.server == name)
         await self._connections[name].stop()
 
     def connection(self, name: str) -> Connection:
         """A known server. Raises KeyError."""
         return self._connections[name]
-
-    def tool(self, server: str, name: str) -> ToolInfo | None:
-        """A tool a server lists."""
-        return self._connections[server].tool(name)
 
     async def _may_start(self, entry: ServerEntry) -> bool:
         """New and changed servers are asked about, by what they are (DESIGN.md section 6)."""

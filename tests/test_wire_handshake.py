@@ -23,7 +23,7 @@ from desktop_host.config.paths import data_dir
 from desktop_host.host import Host
 from desktop_host.terms.asks import Outcome
 from desktop_host.terms.events import LinkCompleted, Recorded
-from desktop_host.terms.state import CallStatus
+from desktop_host.terms.state import CallStatus, ServerStatus
 from tests.support.person import Pondering, ScriptedPerson
 from tests.support.wire import FORM, LINK, NAME, ROOTS, SAMPLING, Json, RawServer, Wire, until
 
@@ -451,6 +451,36 @@ async def test_an_ask_withdrawn_while_its_answer_is_being_recorded_ends_with_an_
     entries = [entry for entry in await host.log.entries() if entry["kind"] == "form"]
     assert (entries[0]["outcome"], entries[0]["answer"]) == ("withdrawn", None)
     assert [entry["outcome"] for entry in entries] == ["withdrawn", "accept"], "the log is only ever appended to"
+
+
+async def test_a_secret_that_a_schema_refused_is_not_written_down(wire: Wire) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"password": {"type": "string"}},
+        "anyOf": [{"properties": {"password": {"const": "another"}}}],
+    }
+    server = wire.raw({"ask": changed(FORM, requestedSchema=schema)})
+    person = ScriptedPerson(form=[FormReply(Action.ACCEPT, entries={"password": "hunter2"}), Reply(Action.CANCEL)])
+    host = await wire.meet(person, server)
+    await wire.call()
+    [entry] = await host.log.entries()
+    assert entry["errors"] != {}
+    assert "hunter2" not in str(entry)
+
+
+async def test_a_server_is_asked_about_once_however_often_it_is_started(wire: Wire) -> None:
+    server = wire.raw()
+    connect = Pondering(Reply(Action.ACCEPT))
+    person = ScriptedPerson(connect=connect)
+    host = wire.new_host(person, wire.hear)
+    wire.host = host
+    host.add(server.entry)
+    starts = asyncio.gather(*(host.start("raw") for _ in range(3)))
+    await connect.asked.wait()
+    connect.decide()
+    assert await starts == [None, None, None]
+    assert len(person.questions) == 1
+    assert host.connection("raw").state.status is ServerStatus.READY
 
 
 async def test_an_edited_request_and_answer_are_what_is_used(wire: Wire) -> None:

@@ -105,7 +105,8 @@ def record_json(
         },
         "outcome": record.outcome.value,
         "answer": _without(record.answer, masked),
-        "errors": {name: sentence(message) for name, message in record.errors.items()},
+        # A schema's own words quote what was entered, secrets too.
+        "errors": {name: sentence(Message(one.key) if masked else one) for name, one in record.errors.items()},
         "notices": [sentence(message) for message in record.notices],
         "reason": record.reason,
         "edits": list(record.edits),
