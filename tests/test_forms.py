@@ -105,6 +105,8 @@ def one_field(schema: dict[str, Any], *, required: bool = False) -> Form:
         ({"type": "array", "items": {"enum": ["a", "b"]}, "maxItems": 1}, ("a", "b"), "form.too_many"),
         ({"type": "array", "items": {"enum": ["a", "b"]}, "uniqueItems": True}, ("a", "a"), "form.schema"),
         ({"type": "boolean"}, "yes", "form.not_boolean"),
+        ({"type": "integer", "minimum": 5, "maximum": 10**400}, "1", "form.out_of_range"),
+        ({"type": "integer", "maximum": -(10**400)}, "1", "form.too_large"),
         ({"type": "boolean", "const": True}, False, "form.must_be"),
         ({"type": "string", "pattern": "^a$"}, "b", "form.pattern"),
         ({"type": "object", "required": ["zip"]}, "{}", "form.schema"),
@@ -120,6 +122,13 @@ async def test_what_is_wrong_is_said_by_its_own_sentence(
 ) -> None:
     reading, _ = await check_form(checker, one_field(schema), {"f": entry})
     assert {name: message.key for name, message in reading.errors.items()} == {"f": key}
+
+
+@pytest.mark.parametrize("number", [float("inf"), float("-inf"), float("nan")])
+def test_a_default_that_is_no_finite_number_is_not_filled_in(number: float) -> None:
+    [field] = one_field({"type": "number", "default": number}).fields
+    assert field.bad_default
+    assert not field.has_default
 
 
 @pytest.mark.parametrize(

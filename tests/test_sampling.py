@@ -85,6 +85,13 @@ def test_tools_were_not_offered_so_they_are_refused_before_any_model(case: str) 
     assert refused.value.field == "tools"
 
 
+@pytest.mark.parametrize("number", [10**400, -(10**400), float("inf"), float("nan"), True, "0.5"])
+def test_a_temperature_that_is_no_finite_number_is_refused(number: Any) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        read_draft({**CASES["G05"]["params"], "temperature": number})
+    assert refused.value.field == "temperature"
+
+
 def test_no_context_of_other_servers_is_included_and_that_is_said() -> None:
     draft = read_draft(CASES["G05"]["params"])
     assert [notice.key for notice in draft.notices] == ["sampling.no_context"]

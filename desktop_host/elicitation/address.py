@@ -112,12 +112,12 @@ def is_loopback(host: str) -> bool:
     """The host is this computer."""
     if host.lower().rstrip(".") == "localhost" or host.lower().endswith(".localhost"):
         return True
-    return _is_ip(host) and ipaddress.ip_address(host.strip("[]")).is_loopback
+    return _is_ip(host) and ipaddress.ip_address(host).is_loopback
 
 
 def _is_ip(host: str) -> bool:
     try:
-        ipaddress.ip_address(host.strip("[]"))
+        ipaddress.ip_address(host)
     except ValueError:
         return False
     return True

@@ -1,6 +1,7 @@
 """One property of a requested schema as a field a person can fill (ELF-27 to ELF-44)."""
 
 import json
+import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -245,7 +246,7 @@ def _fits(field: Field, value: Any) -> bool:
                 isinstance(value, float) and value.is_integer()
             )
         case FieldKind.NUMBER:
-            return isinstance(value, int | float) and not isinstance(value, bool)
+            return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf
         case FieldKind.CHOICE:
             return any(same(option.value, value) for option in field.options)
         case FieldKind.CHOICES:

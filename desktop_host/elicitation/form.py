@@ -233,9 +233,9 @@ def _broken_range(schema: JsonObject, value: float) -> Message | None:
     least, most = _bound(schema, "minimum", -math.inf), _bound(schema, "maximum", math.inf)
     above, below = _bound(schema, "exclusiveMinimum", -math.inf), _bound(schema, "exclusiveMaximum", math.inf)
     if value < least or value > most:
-        if math.isinf(most):
+        if most == math.inf:
             return say("form.too_small", least=_plain(least))
-        if math.isinf(least):
+        if least == -math.inf:
             return say("form.too_large", most=_plain(most))
         return say("form.out_of_range", least=_plain(least), most=_plain(most))
     if value <= above:

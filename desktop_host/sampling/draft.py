@@ -1,5 +1,6 @@
 """A sampling request as the person reviews it, and the result that goes back (SMP-05 to SMP-40)."""
 
+import sys
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -51,7 +52,6 @@ class Draft:
     temperature: float | None = None
     stop_sequences: tuple[str, ...] = ()
     preferences: JsonObject | None = None
-    include_context: str = "none"
     notices: tuple[Message, ...] = ()
 
     @property
@@ -108,7 +108,7 @@ def read_draft(params: JsonObject) -> Draft:
         raise InvalidRequest("systemPrompt")
     if not isinstance(stops, list) or not all(isinstance(stop, str) for stop in cast("list[Any]", stops)):
         raise InvalidRequest("stopSequences")
-    if temperature is not None and (not isinstance(temperature, int | float) or isinstance(temperature, bool)):
+    if temperature is not None and not _is_float(temperature):
         raise InvalidRequest("temperature")
     notices = (say("sampling.no_context"),) if context != "none" else ()
     return Draft(
@@ -118,7 +118,6 @@ def read_draft(params: JsonObject) -> Draft:
         float(temperature) if temperature is not None else None,
         tuple(cast("list[str]", stops)),
         cast("JsonObject", preferences) if isinstance(preferences, dict) else None,
-        str(context),
         notices,
     )
 
@@ -146,6 +145,10 @@ def result_of(answer: ModelAnswer) -> JsonObject:
         "model": answer.model,
         "stopReason": answer.stop_reason,
     }
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def _turn(raw: object, index: int) -> Turn:
