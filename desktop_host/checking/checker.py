@@ -91,7 +91,7 @@ class Checker:
                 async with asyncio.timeout(self._time_limit):
                     await process.stdin.drain()
                     answer = await process.stdout.readline()
-            except (TimeoutError, ConnectionError):
+            except (TimeoutError, ConnectionError, ValueError):  # the last is an answer longer than `limit`
                 await self._kill()
                 return None
             except asyncio.CancelledError:

@@ -82,6 +82,7 @@ class Connection:
         self._closing = asyncio.Event()
         self._starting: anyio.CancelScope | None = None
         self._relist: asyncio.Task[None] | None = None
+        self._stale = False
         self._calls: dict[str, CallRef] = {}
         self._call_tasks: dict[str, asyncio.Task[Any] | None] = {}
         self._lost: set[str] = set()
@@ -289,18 +290,21 @@ class Connection:
     async def _noticed(self, message: IncomingMessage) -> None:
         if isinstance(message, types.ElicitCompleteNotification):
             self._listener.link_completed(self.entry.name, message.params.elicitation_id)
-        elif isinstance(message, types.ToolListChangedNotification) and (self._relist is None or self._relist.done()):
-            self._relist = asyncio.create_task(self._list_again())
+        elif isinstance(message, types.ToolListChangedNotification):
+            self._stale = True
+            if self._relist is None or self._relist.done():
+                self._relist = asyncio.create_task(self._list_again())
         elif isinstance(message, ValueError):
             self._child.log.append(f"(no message of the protocol) {message}")
 
     async def _list_again(self) -> None:
-        # Servers send storms of these while they start (platform.md C.2).
-        await asyncio.sleep(_RELIST_PAUSE)
-        if self._session is not None:
-            with contextlib.suppress(MCPError):
-                await self._list_tools(self._session)
-                self._listener.server_changed(self)
+        while self._stale:
+            await asyncio.sleep(_RELIST_PAUSE)  # servers send storms of these while they start (platform.md C.2)
+            self._stale = False
+            if self._session is not None:
+                with contextlib.suppress(MCPError):
+                    await self._list_tools(self._session)
+                    self._listener.server_changed(self)
 
     async def _list_tools(self, session: HostSession) -> None:
         capabilities = session.server_capabilities
@@ -314,8 +318,8 @@ class Connection:
 
     def _set(self, status: ServerStatus, reason: Message | None = None) -> None:
         self._status, self._reason = status, reason
-        if status is not ServerStatus.READY:
-            self._tools = () if status is ServerStatus.OFF else self._tools
+        if status is ServerStatus.OFF:
+            self._tools = ()
         self._listener.server_changed(self)
 
 

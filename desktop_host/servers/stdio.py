@@ -165,21 +165,25 @@ async def _read_messages(
     session: MemoryObjectSendStream[SessionMessage | Exception],
     aside: Path,
 ) -> None:
-    with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-        async for line in _lines(process, aside):
-            if isinstance(line, _Spill):
-                await session.send(line.message())
-                continue
-            # Replacing what is no UTF-8 keeps the message and its id; a strict reader would hang the call (fault 7).
-            text = line.decode("utf-8", errors="replace")
-            try:
-                message = types.jsonrpc_message_adapter.validate_json(text, by_name=False)
-            except ValueError:
-                await session.send(ValueError(text[:200]))
-                continue
-            await session.send(SessionMessage(message))
-    session.close()
-    child.stopped.set()  # a server that closed its output has nothing more to say
+    try:
+        with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            async for line in _lines(process, aside):
+                if isinstance(line, _Spill):
+                    await session.send(line.message())
+                    continue
+                # Replacing what is no UTF-8 keeps the message and its id; a strict reader hangs the call (fault 7).
+                text = line.decode("utf-8", errors="replace")
+                try:
+                    message = types.jsonrpc_message_adapter.validate_json(text, by_name=False)
+                except ValueError:
+                    await session.send(ValueError(text[:200]))
+                    continue
+                await session.send(SessionMessage(message))
+    except OSError as error:
+        child.log.append(f"(a long message could not be put aside) {error.strerror}")
+    finally:
+        session.close()
+        child.stopped.set()  # a server that closed its output, or is not heard any more, has nothing more to say
 
 
 async def _read_log(process: asyncio.subprocess.Process, child: ChildProcess) -> None:
