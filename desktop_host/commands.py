@@ -78,13 +78,16 @@ class Commands:
     async def start_demo(self) -> Message | None:
         """Start the bundled travel server in both eras, with a folder of trip documents to offer."""
         stdio, online = DEMO_NAMES
-        documents = await asyncio.to_thread(trip_documents)
         try:
+            documents = await asyncio.to_thread(trip_documents)
             entries = [stdio_demo(stdio), await self._http_demo.start(online)]
         except (OSError, TimeoutError) as error:
             return say("connect.failed", what=type(error).__name__)
         for entry in entries:
-            self.host.workspace.offer(str(documents), entry.name, "Barcelona trip")
+            try:
+                self.host.workspace.offer(str(documents), entry.name, "Barcelona trip")
+            except FileProblem as problem:
+                return problem.message
             self.host.add(entry, trusted=True, removable=False)
         await self.host.roots_changed()
         await asyncio.gather(*(self.host.start(entry.name) for entry in entries))
@@ -110,7 +113,9 @@ class Commands:
 
     async def remove(self, name: str) -> Message | None:
         """Stop a server and take it out of `servers.json`."""
-        return await _told(self.host.remove(name))
+        await self.host.stop(name)  # it may take a while, and other changes of the files need not wait for it
+        async with self._files:
+            return await _told(self.host.remove(name))
 
     async def call(self, server: str, tool: str, arguments: JsonObject) -> str:
         """Begin a call; its id."""

@@ -5,7 +5,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -131,11 +131,12 @@ def add_server(path: Path, entry: ServerEntry) -> None:
 
 
 def remove_server(path: Path, name: str) -> None:
-    """Cut an entry, leaving the rest of the file as it is. Raises FileProblem and KeyError."""
+    """Cut an entry, if it is there, leaving the rest of the file as it is. Raises FileProblem."""
     text = _text(path)
     parse_servers(text, str(path))
     group = "mcpServers" if locate(text, "mcpServers", name) else "servers"
-    write_atomic(path, without_member(text, group, name))
+    if locate(text, group, name) is not None:
+        write_atomic(path, without_member(text, group, name))
 
 
 def _text(path: Path) -> str:
@@ -178,19 +179,14 @@ def resolve(entry: ServerEntry, secret: Callable[[str], str | None], workspace: 
     def fill(text: str) -> str:
         return _PLACE.sub(value, text)
 
-    return ServerEntry(
-        name=entry.name,
+    return replace(
+        entry,
         command=fill(entry.command),
         args=tuple(fill(part) for part in entry.args),
         env={key: fill(part) for key, part in entry.env.items()},
         cwd=fill(entry.cwd),
         url=fill(entry.url),
         headers={key: fill(part) for key, part in entry.headers.items()},
-        transport=entry.transport,
-        era=entry.era,
-        timeout=entry.timeout,
-        auto_start=entry.auto_start,
-        about=entry.about,
     )
 
 
