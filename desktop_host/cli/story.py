@@ -12,7 +12,7 @@ from desktop_host.asks.person import Action, LinkQuestion, LinkReply, Person, Qu
 from desktop_host.cli.answers import AnswersPerson, ScriptedAnswer
 from desktop_host.cli.display import PACKAGES, missing_libraries
 from desktop_host.cli.terminal import TerminalPerson
-from desktop_host.cli.words import english, visible
+from desktop_host.cli.words import english
 from desktop_host.commands import trip_documents
 from desktop_host.config.paths import data_dir
 from desktop_host.config.processes import PICTURE, own_command
@@ -22,6 +22,7 @@ from desktop_host.servers.bundled import HttpDemo, stdio_demo
 from desktop_host.terms.asks import AskKind
 from desktop_host.terms.events import CallChanged, Event, Recorded
 from desktop_host.terms.state import CallStatus
+from desktop_host.ui.visible import visible
 
 _TOOLS = ("book_trip", "find_best_flight", "connect_airline", "list_trip_documents", "plan_everything")
 _ANSWERS = (
@@ -59,7 +60,7 @@ class StoryPerson(AnswersPerson):
         answer = super()._reply(question)
         asked = question.ask.params.get("message") or _ASKED.get(question.ask.kind, "")
         if not isinstance(question, ResponseQuestion):
-            _say(f"asked ({question.ask.kind.value}): {visible(str(asked))}")
+            _say(f"asked ({question.ask.kind.value}): {asked}")
         if isinstance(answer, ScriptedAnswer) and answer.enter:
             _scripted("enters " + ", ".join(f"{name}: {entry}" for name, entry in answer.enter.items()))
         if isinstance(answer, ScriptedAnswer) and isinstance(question, ResponseQuestion):
@@ -104,7 +105,7 @@ async def _meet(host: Host, entry: ServerEntry, documents: Path) -> None:
         _say(f"\n--- {tool} ---")
         call = await host.call(entry.name, tool, {})
         for block in (call.result or {}).get("content", []):
-            _say(f"result: {visible(str(block.get('text', block)))}")
+            _say(f"result: {block.get('text', block)}")
         if call.error is not None:
             _say(f"no result: {english(call.error)}")
 
@@ -157,5 +158,5 @@ def _scripted(text: str) -> None:
 
 
 def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(visible(text) + "\n")
     sys.stdout.flush()

@@ -1,11 +1,12 @@
 """A person at a terminal: every ask as prompts."""
 
 import asyncio
+import contextlib
 import json
 import sys
 import webbrowser
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from desktop_host.asks.person import (
     Action,
@@ -24,11 +25,12 @@ from desktop_host.asks.person import (
     RootsReply,
     ToolQuestion,
 )
-from desktop_host.cli.words import english, visible
+from desktop_host.cli.words import english
 from desktop_host.elicitation.fields import Field, FieldKind
 from desktop_host.elicitation.form import Entry, entry_of
 from desktop_host.sampling.models.provider import YOU
 from desktop_host.terms.asks import Ask, Outcome
+from desktop_host.ui.visible import visible
 
 ReplyT = TypeVar("ReplyT", bound=Reply)
 _CHOICE = {"": Action.ACCEPT, "a": Action.ACCEPT, "d": Action.DECLINE, "c": Action.CANCEL, "s": Action.STOP}
@@ -44,14 +46,15 @@ class TerminalPerson:
         """See `Person`; likewise below."""
         async with self._turn:
             self._head(question, "asks you to fill in a form")
-            self._say(visible(question.form.message))
+            self._say(question.form.message)
             for name, problem in question.problems.items():
-                self._say(f"  ! {visible(name)}: {english(problem)}")
+                self._say(f"  ! {name}: {english(problem)}")
             entries: dict[str, Entry] = {}
             for field in question.form.fields:
                 await self._fill(field, field.name in question.secrets, entries)
             content = question.form.read(entries).content
-            self._say("Exactly this will be sent: " + json.dumps(content, ensure_ascii=False))
+            shown = {name: "••••" if name in question.secrets else value for name, value in content.items()}
+            self._say("Exactly this will be sent: " + json.dumps(shown, ensure_ascii=False))
             reply = await self._choose("[a]ccept, [d]ecline, [c]ancel, [s]top the whole call", "a")
             return replace_action(reply, FormReply(Action.ACCEPT, entries=entries))
 
@@ -61,7 +64,7 @@ class TerminalPerson:
                 reply = await self._choose("The page is not finished yet. [a] continue, [c]ancel, [s]top", "a")
                 return replace_action(reply, LinkReply(Action.ACCEPT))
             self._head(question, "wants you to open a link")
-            self._say(visible(str(question.ask.params.get("message", ""))))
+            self._say(str(question.ask.params.get("message", "")))
             self._say(f"  {question.address.url}\n  host: {question.address.host}")
             reply = await self._choose("[a] open it in the browser, [d]ecline, [c]ancel, [s]top the whole call", "c")
             if reply.action is not Action.ACCEPT:
@@ -78,9 +81,9 @@ class TerminalPerson:
                 self._say(f"  ! {english(problem)}")
             draft = question.draft
             if draft.system:
-                self._say(f"System prompt: {visible(draft.system)}")
+                self._say(f"System prompt: {draft.system}")
             for turn in draft.messages:
-                self._say(f"{turn.role}: {visible(turn.text)}")
+                self._say(f"{turn.role}: {turn.text}")
             names = ", ".join(model.id for model in question.suggestion.models)
             self._say(f"Longest answer: {draft.max_tokens} tokens. Models: {names}")
             model = await self._read(f"Model [{question.suggestion.model.id}]: ")
@@ -94,7 +97,7 @@ class TerminalPerson:
             if question.answer.model == YOU:
                 text = await self._read("Your answer: ")
             else:
-                self._say(f"{question.answer.model} answered:\n{visible(question.answer.text)}")
+                self._say(f"{question.answer.model} answered:\n{question.answer.text}")
                 text = await self._read("Other answer (Enter keeps it): ") or question.answer.text
             reply = await self._choose("[a] send it, [d]ecline, [c]ancel, [s]top the whole call", "c")
             return replace_action(reply, ResponseReply(Action.ACCEPT, text=text))
@@ -104,7 +107,7 @@ class TerminalPerson:
             self._head(question, "wants to know your folders")
             shared = [one for one in question.roots if question.ask.origin.server in one.shared_with]
             for root in shared:
-                self._say(f"  {visible(root.path)}")
+                self._say(f"  {root.path}")
             reply = await self._choose("[a] tell it these, [d]ecline, [c]ancel, [s]top the whole call", "c")
             return replace_action(reply, RootsReply(Action.ACCEPT))
 
@@ -132,25 +135,27 @@ class TerminalPerson:
 
     def _head(self, question: Question, wants: str) -> None:
         ask = question.ask
-        self._say(f"\n── {ask.origin.server} {wants} ──\n{visible(ask.origin.identity)}")
+        self._say(f"\n── {ask.origin.server} {wants} ──\n{ask.origin.identity}")
         if ask.origin.tool:
             call = ask.origin.calls[0]
             self._say(f"while running {call.tool} {json.dumps(call.arguments, ensure_ascii=False)}")
         for finding in question.findings:
-            self._say(f"  ! {english(finding.message)} {visible(finding.where)}".rstrip())
+            self._say(f"  ! {english(finding.message)} {finding.where}".rstrip())
 
     async def _fill(self, field: Field, secret: bool, entries: dict[str, Entry]) -> None:
         mark = " *" if field.required else ""
         if field.description:
-            self._say(f"  {visible(field.description)}")
+            self._say(f"  {field.description}")
         options = ""
         if field.options:
-            options = " (" + " / ".join(visible(option.label) for option in field.options[:20]) + ")"
+            options = " (" + " / ".join(option.label for option in field.options[:20]) + ")"
         elif field.kind is FieldKind.BOOLEAN:
             options = " (yes / no)"
         default = entry_of(field, field.default) if field.has_default else None
+        if isinstance(default, tuple):
+            default = json.dumps(default, ensure_ascii=False)
         shown = f" [{default}]" if default is not None else ""
-        text = await self._read(f"{visible(field.title)}{mark}{options}{shown}: ", secret=secret)
+        text = await self._read(f"{field.title}{mark}{options}{shown}: ", secret=secret)
         if text:
             entries[field.name] = _entry(field, text)
 
@@ -174,7 +179,7 @@ class TerminalPerson:
         return line.rstrip("\r\n")
 
     def _say(self, text: str, end: str = "\n") -> None:
-        sys.stderr.write(text + end)
+        sys.stderr.write(visible(text) + end)
         sys.stderr.flush()
 
 
@@ -187,5 +192,14 @@ def _entry(field: Field, text: str) -> Entry:
     if field.kind is FieldKind.BOOLEAN:
         return {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}.get(text.lower(), text)
     if field.kind is FieldKind.CHOICES:
-        return tuple(part.strip() for part in text.split(","))
+        return _labels(text)
     return text
+
+
+def _labels(text: str) -> tuple[str, ...]:
+    """Labels between commas, or as a JSON list for such as hold commas themselves."""
+    with contextlib.suppress(ValueError):
+        listed = json.loads(text)
+        if isinstance(listed, list):
+            return tuple(str(one) for one in cast("list[object]", listed))
+    return tuple(part.strip() for part in text.split(","))

@@ -5,10 +5,10 @@ import sys
 from desktop_host.ui.messages import english
 from desktop_host.ui.visible import visible
 
-__all__ = ["english", "print_error", "visible"]
+__all__ = ["english", "print_error"]
 
 
 def print_error(text: str) -> None:
-    """A line for the person, beside the output."""
-    sys.stderr.write(text + "\n")
+    """A line for the person, beside the output. Much of it is text from servers."""
+    sys.stderr.write(visible(text) + "\n")
     sys.stderr.flush()
