@@ -43,7 +43,7 @@ class Bridge(QObject):
     Signals:
         server_changed: a `ServerState`. server_gone: a server's name. call_changed: a `CallState`.
         roots_changed: all `RootState`s. ask_opened: a question. ask_streamed: ask id and text.
-        ask_closed: the ask and its outcome. link_completed: server and elicitation id. recorded: a `Record`.
+        ask_closed: the ask and its outcome. link_completed: server and elicitation id.
     """
 
     server_changed = Signal(object)
@@ -54,7 +54,6 @@ class Bridge(QObject):
     ask_streamed = Signal(str, str)
     ask_closed = Signal(object, object)
     link_completed = Signal(str, str)
-    recorded = Signal(object)
     _woken = Signal()
 
     def __init__(self, engine: Engine) -> None:
@@ -155,5 +154,5 @@ class Bridge(QObject):
                 self.ask_closed.emit(ask, outcome)
             case LinkCompleted(server, elicitation_id):
                 self.link_completed.emit(server, elicitation_id)
-            case Recorded(record):
-                self.recorded.emit(record)
+            case Recorded():
+                pass  # no page shows records yet

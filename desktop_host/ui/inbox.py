@@ -80,7 +80,8 @@ class Inbox(QObject):
             window.activateWindow()
 
     def close_all(self) -> None:
-        """Close every window; their asks are cancelled."""
+        """Close every window; their asks are cancelled, and those that wait for a window get none any more."""
+        self._waiting.clear()
         for window in list(self._windows.values()):
             window.close()
 

@@ -137,7 +137,7 @@ class AskWindow(QWidget):
 
     def reply(self, reply: Reply, *, keep_open: bool = False) -> None:
         """Answer, once, and close unless there is something left to show."""
-        if self._answered:
+        if self._answered or self._over:
             return
         self._answered = True
         self.replied.emit(self.ask.id, reply)
@@ -177,11 +177,15 @@ class AskWindow(QWidget):
         self._over = True
         self.findings.insertWidget(0, FindingView(Severity.WARNING, title, detail))
         self.set_fields_enabled(False)
-        for widget in (self.decline, self.stop, self.affirm):
-            widget.hide()
-        self._cancel.setText(tr("Close"))
+        self.only_close()
         self._copy.setVisible(bool(self.typed_text()))
         self.note("")
+
+    def only_close(self) -> None:
+        """Leave no button that would answer."""
+        for widget in (self.decline, self.stop, self.affirm, self._reason):
+            widget.hide()
+        self._cancel.setText(tr("Close"))
 
     # parts
 

@@ -81,8 +81,7 @@ class LinkWindow(AskWindow):
             self.close()
 
     def _open(self) -> None:
-        opened = QDesktopServices.openUrl(QUrl(self._address.url, QUrl.ParsingMode.StrictMode))
-        if not opened:
+        if not self._browse():
             self.reply(LinkReply(Action.ACCEPT, opened=False), keep_open=True)
             detail = tr("The server is told that you cancelled. You can copy the address and open it yourself.")
             self.end_with(tr("No browser could be opened"), detail)
@@ -91,12 +90,13 @@ class LinkWindow(AskWindow):
         if not self.ask.waits:
             self._told = True
             self.reply(LinkReply(Action.ACCEPT), keep_open=True)
-            for widget in (self.decline, self.stop, self.affirm):
-                widget.hide()
-            self._cancel.setText(tr("Close"))
+            self.only_close()
 
     def _open_again(self) -> None:
-        QDesktopServices.openUrl(QUrl(self._address.url, QUrl.ParsingMode.StrictMode))
+        self.note("" if self._browse() else tr("No browser could be opened"))
+
+    def _browse(self) -> bool:
+        return QDesktopServices.openUrl(QUrl(self._address.url, QUrl.ParsingMode.StrictMode))
 
     def _continue(self) -> None:
         self.note(tr("Asking the server…"), "muted")

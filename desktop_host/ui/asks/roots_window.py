@@ -5,8 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout
 from desktop_host.asks.person import Action, RootsQuestion, RootsReply
 from desktop_host.ui.asks.frame import AskWindow, server_name
 from desktop_host.ui.text import tr
-from desktop_host.ui.visible import visible
-from desktop_host.ui.widgets.basics import badge, frame, label, row
+from desktop_host.ui.widgets.basics import badge, caption_of, frame, label, row
 from desktop_host.ui.widgets.json_view import Review
 from desktop_host.workspace.roots import wire_roots
 
@@ -36,7 +35,7 @@ class RootsWindow(AskWindow):
             layout = QVBoxLayout(card)
             layout.setContentsMargins(14, 10, 14, 10)
             layout.setSpacing(0)
-            box = QCheckBox(visible(root.name))
+            box = QCheckBox(caption_of(root.name))
             box.setChecked(question.ask.origin.server in root.shared_with and not root.missing)
             box.setEnabled(not root.missing)
             box.clicked.connect(self._refresh)

@@ -13,7 +13,7 @@ from desktop_host.ui.text import tr, words
 from desktop_host.ui.widgets.basics import badge, button, clear_layout, icon_button, label
 from desktop_host.ui.widgets.growing_text import GrowingText
 from desktop_host.ui.widgets.images import image_of, thumbnail
-from desktop_host.ui.widgets.json_view import JsonView, shortened
+from desktop_host.ui.widgets.json_view import JsonView
 
 _THUMBNAIL, _MOST_BLOCK = 160, 2_000
 
@@ -246,7 +246,7 @@ def _block_view(block: JsonObject) -> QWidget:
             view.setPixmap(thumbnail(image, _THUMBNAIL, _THUMBNAIL))
             view.setAccessibleName(tr("Image"))
             return view
-    view = JsonView(shortened(block, _MOST_BLOCK)[0])
+    view = JsonView(block, most=_MOST_BLOCK)
     view.setMaximumHeight(90)
     return view
 

@@ -113,15 +113,8 @@ class SamplingWindow(AskWindow):
 
     def affirmed(self) -> None:
         if self._pages.currentIndex() == 0:
-            self._running = True
-            self.answer.clear()
             draft, model = self.request.draft(), self.request.model()
-            self.reply(RequestReply(Action.ACCEPT, draft=draft, model=model), keep_open=True)
-            self.ask_again()  # while the model runs, Cancel, Decline and Stop interrupt it
-            self._show_step(1)
-            self._steps_text.setText(tr("The model is answering…") if model != YOU else "")
-            self.answer.set_running(True)
-            self.affirm.setEnabled(False)
+            self._run(RequestReply(Action.ACCEPT, draft=draft, model=model), model)
         elif self._response is not None and not self._running:
             self.reply(ResponseReply(Action.ACCEPT, text=self.answer.text()))
 
@@ -132,13 +125,21 @@ class SamplingWindow(AskWindow):
     def typed_text(self) -> str:
         return self.answer.text() if self._pages.currentIndex() else self.request.typed_text()
 
+    def only_close(self) -> None:
+        super().only_close()
+        self._back.hide()
+
     def _again(self) -> None:
+        self._run(Reply(Action.AGAIN), self.request.model())
+
+    def _run(self, reply: Reply, model: str) -> None:
         self._running = True
         self.answer.clear()
-        self.answer.set_running(True)
+        self.reply(reply, keep_open=True)
+        self.ask_again()  # while the model runs, Cancel, Decline and Stop interrupt it
+        self._show_step(1)
+        self._steps_text.setText(tr("The model is answering…") if model != YOU else "")
         self.affirm.setEnabled(False)
-        self.reply(Reply(Action.AGAIN), keep_open=True)
-        self.ask_again()
 
     def _go_back(self) -> None:
         self.reply(Reply(Action.BACK), keep_open=True)

@@ -147,7 +147,10 @@ def _suggested_name(source: str) -> str:
     """A name from the address's host or the package in the command."""
     source = source.strip()
     if "://" in source:
-        return urlsplit(source).hostname or ""
+        try:
+            return urlsplit(source).hostname or ""
+        except ValueError:  # an IPv6 address half typed
+            return ""
     words_ = [word for word in source.split() if not word.startswith("-")]
     runners = ("npx", "uvx", "uv", "run", "node", "python", "python3", "docker", "bunx", "pipx")
     last = next((word for word in words_ if word.rpartition("/")[2] not in runners), "")

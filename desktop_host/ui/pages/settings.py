@@ -8,6 +8,7 @@ from desktop_host.sampling.models.provider import YOU, ModelInfo
 from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.text import tr, words
+from desktop_host.ui.visible import visible
 from desktop_host.ui.widgets.basics import button, frame, label, scroll_area
 
 
@@ -154,7 +155,7 @@ class SettingsPage(QFrame):
         if problem is not None:
             self._test_note.setText(words(problem))
         elif names:
-            self._test_note.setText(tr("There: {models}").format(models=", ".join(names[:8])))
+            self._test_note.setText(tr("There: {models}").format(models=visible(", ".join(names[:8]))))
         else:
             self._test_note.setText(tr("No address is set, so you write the answers yourself."))
 

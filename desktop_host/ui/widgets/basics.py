@@ -207,7 +207,7 @@ def button(
     if compact:
         result.setProperty("compact", "true")
     if icon_name:
-        token = {"primary": "on_accent", "danger": "bad", "quiet": "accent_text"}.get(role, "muted")
+        token = {"primary": "on_accent", "danger": "bad"}.get(role, "muted")
         result.setIcon(icon(icon_name, token, 16))
         result.setIconSize(QSize(16, 16))
     if slot is not None:
@@ -258,11 +258,6 @@ def caption_of(text: str) -> str:
 def row(*widgets: QWidget | int | None, spacing: int = 8) -> QHBoxLayout:
     """Widgets side by side; an int is a stretch."""
     return _filled(QHBoxLayout(), widgets, spacing)
-
-
-def column(*widgets: QWidget | int | None, spacing: int = 8) -> QVBoxLayout:
-    """Widgets one above the other; an int is a stretch."""
-    return _filled(QVBoxLayout(), widgets, spacing)
 
 
 def _filled(layout: LayoutT, widgets: tuple[QWidget | int | None, ...], spacing: int) -> LayoutT:

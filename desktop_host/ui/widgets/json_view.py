@@ -16,7 +16,7 @@ _MOST, _MOST_STRING = 100_000, 20_000
 """Characters shown in all and of one string: laying out a long line takes Qt a millisecond a thousand characters."""
 
 
-def shortened(value: Any, most: int = _MOST) -> tuple[Any, bool]:
+def _shortened(value: Any, most: int) -> tuple[Any, bool]:
     """A JSON value with at most about `most` characters, and whether that is all of it. Takes time for those only."""
     left = most
 
@@ -38,21 +38,22 @@ def shortened(value: Any, most: int = _MOST) -> tuple[Any, bool]:
 
 
 class JsonView(QPlainTextEdit):
-    """Read-only JSON; `bare` without an outline of its own. Long texts are cut, and say so."""
+    """Read-only JSON; `bare` without an outline of its own. More than `most` characters are cut, and it says so."""
 
-    def __init__(self, value: Any = None, *, bare: bool = False, indent: int | None = 2) -> None:
+    def __init__(self, value: Any = None, *, bare: bool = False, indent: int | None = 2, most: int = _MOST) -> None:
         super().__init__()
         self.setReadOnly(True)
         self.setProperty("role", "bare" if bare else "code")
         self.setTabChangesFocus(True)
         self._indent = indent
+        self._most = most
         set_type(self, "code_small" if bare else "code")
         self.setAccessibleName("JSON")
         self.set_value(value)
 
     def set_value(self, value: Any) -> None:
         """Show another value."""
-        short, whole = shortened(value)
+        short, whole = _shortened(value, self._most)
         text = json.dumps(short, ensure_ascii=False, indent=self._indent)
         cut = "" if whole and len(text) <= _MOST else "\n… " + tr("cut; copy to have all")
         self.setPlainText(visible(text[:_MOST]) + cut)
@@ -61,7 +62,7 @@ class JsonView(QPlainTextEdit):
 class Review(QVBoxLayout):
     """ "Exactly this will be sent": a fold with the wire object, always whole."""
 
-    def __init__(self, title: str = "") -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._value: Any = None
         self._frame = frame("inset")
@@ -71,7 +72,7 @@ class Review(QVBoxLayout):
         self._fold = QToolButton()
         self._fold.setProperty("role", "fold")
         self._fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._fold.setText(title or tr("Exactly this will be sent"))
+        self._fold.setText(tr("Exactly this will be sent"))
         self._fold.setCheckable(True)
         self._fold.setChecked(True)
         self._fold.toggled.connect(self._folded)

@@ -33,7 +33,7 @@ from desktop_host.ui.widgets.basics import (
     scroll_area,
 )
 from desktop_host.ui.widgets.images import image_of, thumbnail
-from desktop_host.ui.widgets.json_view import JsonView, shortened
+from desktop_host.ui.widgets.json_view import JsonView
 
 _IMAGE = 520
 _LONG_TEXT, _MOST_TEXT, _LONG_HEIGHT = 4_000, 30_000, 260
@@ -166,7 +166,7 @@ def block_view(block: JsonObject) -> QWidget:
         inner = cast("JsonObject", resource) if isinstance(resource, dict) else {}
         if isinstance(inner.get("text"), str):
             return text_view(f"{inner.get('uri', '')}\n{inner['text']}")
-    view = JsonView(shortened(block, _MOST_BLOCK)[0])
+    view = JsonView(block, most=_MOST_BLOCK)
     view.setMinimumHeight(120)
     return view
 
