@@ -398,6 +398,14 @@ async def test_no_folder_at_all_can_be_told(demo: Screen, server: str) -> None:
 # everything at once
 
 
+async def test_closing_all_windows_opens_none_of_those_that_wait(demo: Screen) -> None:
+    await demo.run(MODERN, "plan_everything")
+    await until(lambda: len(demo.window.inbox.waiting) == 3, "all three asks")
+    await until(lambda: demo.asks(server=MODERN), "the first window")
+    demo.window.inbox.close_all()
+    await holds(lambda: not demo.asks(), 0.3, "no window")
+
+
 async def test_several_asks_take_turns_in_front_and_wait_in_the_inbox(demo: Screen) -> None:
     bell = demo.window.bell
     panels = [await demo.run(server, "plan_everything") for server in (HANDSHAKE, MODERN)]

@@ -1,7 +1,7 @@
 """Small parts: plain-text labels, badges, tiles, findings, buttons."""
 
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
@@ -24,8 +24,6 @@ from desktop_host.ui.icons import icon, pixmap
 from desktop_host.ui.text import rich, tr, words
 from desktop_host.ui.theme import set_type
 from desktop_host.ui.visible import one_line, visible
-
-LayoutT = TypeVar("LayoutT", bound=QBoxLayout)
 
 
 def label(text: str = "", size: str = "body", tone: str = "", *, wrap: bool = False) -> QLabel:
@@ -257,10 +255,7 @@ def caption_of(text: str) -> str:
 
 def row(*widgets: QWidget | int | None, spacing: int = 8) -> QHBoxLayout:
     """Widgets side by side; an int is a stretch."""
-    return _filled(QHBoxLayout(), widgets, spacing)
-
-
-def _filled(layout: LayoutT, widgets: tuple[QWidget | int | None, ...], spacing: int) -> LayoutT:
+    layout = QHBoxLayout()
     layout.setSpacing(spacing)
     layout.setContentsMargins(0, 0, 0, 0)
     for widget in widgets:
