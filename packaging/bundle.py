@@ -84,6 +84,8 @@ QT_TRANSLATIONS = ("zh_CN",)
 _BUILD_RECORDS = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_build.json", "uv_cache.json")
 """Files of an installation's metadata that tell of the machine it was made on."""
 
+LIBRARIES_WITH_DATA = ("publicsuffixlist", "confusable_homoglyphs")
+"""Libraries that read files of their own, which PyInstaller does not see."""
 FOLDER_LIMIT = 150_000_000
 DEB_LIMIT = 45_000_000
 FORBIDDEN = (

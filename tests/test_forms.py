@@ -1,29 +1,20 @@
-"""What a person enters, and what leaves: the published cases, and rules that hold for every schema and every entry."""
+"""What a person enters, and what leaves: rules that hold for every schema and every entry."""
 
 import json
-import math
-import time
 import unicodedata
 from collections.abc import AsyncIterator, Iterator
-from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_host.checking.checker import Checker
-from desktop_host.checking.formats import is_date, is_date_time, is_email, is_uri
 from desktop_host.elicitation.check import check_form
-from desktop_host.elicitation.fields import FieldKind
-from desktop_host.elicitation.form import Entry, Form, entry_of
-from desktop_host.elicitation.screening import form_findings, secret_fields
-from desktop_host.terms.messages import Message
+from desktop_host.elicitation.form import Entry, Form
+from desktop_host.elicitation.screening import secret_fields
 from desktop_host.ui.visible import one_line, visible
 
-CASES = json.loads((Path(__file__).parent / "cases" / "elicitation.json").read_text(encoding="utf-8"))["cases"]
 # Reading is the same for every example, the first one pays for a process; only the number of examples is bounded.
 quick = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -34,46 +25,6 @@ async def checker() -> AsyncIterator[Checker]:
     await checker.warm_up()
     yield checker
     await checker.close()
-
-
-def entries_of(step: dict[str, Any]) -> dict[str, Entry]:
-    """A step's `enter` and `clear` as entries: a list of labels is a tuple, a cleared field is None."""
-    entered = {name: tuple(one) if isinstance(one, list) else one for name, one in step["enter"].items()}
-    return entered | dict.fromkeys(step.get("clear", []))
-
-
-def named(messages: tuple[Message, ...]) -> set[object]:
-    """The fields that notices are about."""
-    return {message.mapping.get("field") for message in messages}
-
-
-@pytest.mark.parametrize("case", CASES, ids=[f"{case['id']} {case['what']}" for case in CASES])
-async def test_a_published_case(checker: Checker, case: dict[str, Any]) -> None:
-    form = Form.from_params(case["params"])
-    for step in case["steps"]:
-        expect: dict[str, Any] = dict(step["expect"])
-        started = time.monotonic()
-        reading, notices = await check_form(checker, form, entries_of(step))
-        took = time.monotonic() - started
-        assert "form.schema_unusable" not in [notice.key for notice in notices]
-        if "sent" in expect:
-            assert reading.ok, reading.errors
-            assert json.dumps(reading.content) == json.dumps(expect.pop("sent"))
-        if "blocked" in expect:
-            assert set(reading.errors) == set(expect.pop("blocked"))
-        if "blocked_within_ms" in expect:
-            assert set(reading.errors) == set(step["enter"])
-            assert took * 1000 < expect.pop("blocked_within_ms")
-        if "blocked_with_notice" in expect:
-            assert set(reading.errors) == set(expect["blocked_with_notice"])
-            assert named(form.notices) == set(expect.pop("blocked_with_notice"))
-        if "notices" in expect:
-            assert named((*form.notices, *notices)) == set(expect.pop("notices"))
-        if "findings" in expect:
-            fields = expect.pop("findings")
-            assert [finding.where for finding in form_findings(form)] == fields
-            assert secret_fields(form) == tuple(fields)
-        assert not expect, "an expectation that this test does not know"
 
 
 def one_field(schema: dict[str, Any], *, required: bool = False) -> Form:
@@ -214,188 +165,6 @@ def test_a_harmless_form_is_not_accused(text: str) -> None:
     fields = {"f": {"type": "string", "title": text}, text: {"type": "string"}}
     choice = {"pick": {"type": "string", "title": "password", "enum": ["a"]}, "password": {"type": "boolean"}}
     assert secret_fields(Form.from_schema({"properties": fields | choice})) == ()
-
-
-# Rules for every input.
-
-texts = st.text(max_size=8) | st.sampled_from(
-    ["a", "A", "1", "true", "2027-06-15", "a@b.example", "https://h.example", "null"]
-)
-numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0, 1, 0.1, 1e22, 2**70])
-plain = st.none() | st.booleans() | numbers | texts
-json_values = st.recursive(
-    plain | st.sampled_from([math.inf, -math.inf, math.nan]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
-    max_leaves=6,
-)
-KEYWORDS = [
-    "type", "enum", "enumNames", "oneOf", "anyOf", "const", "title", "description", "default", "items", "minItems",
-    "maxItems", "uniqueItems", "minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum",
-    "exclusiveMaximum", "multipleOf", "$ref", "properties", "required", "x-own",
-]  # fmt: skip
-TYPES = ["string", "number", "integer", "boolean", "array", "object", "null", "hologram"]
-odd_schemas = st.recursive(
-    st.dictionaries(
-        st.sampled_from(KEYWORDS),
-        json_values
-        | st.sampled_from([*TYPES, ["integer", "null"], "#/properties/a", "#/$defs/x", "https://h.invalid", "#", "^(a"])
-        | st.lists(st.fixed_dictionaries({"const": plain, "title": texts}), max_size=3),
-        max_size=5,
-    ),
-    lambda inner: st.dictionaries(st.sampled_from(["items", "anyOf", "not"]), inner | st.lists(inner, max_size=2)),
-    max_leaves=3,
-)
-entries = st.none() | st.booleans() | texts | st.lists(texts, max_size=3).map(tuple) | numbers.map(str)
-
-
-@st.composite
-def typed_schemas(draw: st.DrawFn) -> dict[str, Any]:
-    """A property of the subset that the protocol allows, with bounds that may or may not leave room."""
-    shape = draw(st.sampled_from(["string", "number", "integer", "boolean", "enum", "titled", "multi", "nullable"]))
-    some: dict[str, st.SearchStrategy[Any]] = {"title": texts, "description": texts}
-    required: dict[str, Any] = {}
-    small = st.integers(0, 5)
-    if shape == "string":
-        formats, patterns = ["email", "uri", "date", "date-time", "ipv4"], ["^a", r"^\d+$", r"\p{L}", "(", "^(a+)+b"]
-        required["type"] = "string"
-        some |= {"minLength": small, "maxLength": small, "format": st.sampled_from(formats)}
-        some |= {"pattern": st.sampled_from(patterns), "default": texts}
-    elif shape in ("number", "integer"):
-        required["type"] = shape
-        some |= dict.fromkeys(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "default"], numbers)
-        some["multipleOf"] = st.sampled_from([1, 2, 0.1, 0.01, 3])
-    elif shape == "boolean":
-        required["type"] = "boolean"
-        some |= {"default": st.booleans(), "const": st.booleans()}
-    elif shape == "enum":
-        values = draw(st.lists(texts | st.integers(0, 3) | st.none(), min_size=1, max_size=4))
-        required["enum"] = values
-        some |= {"enumNames": st.lists(texts, max_size=4), "default": st.sampled_from(values)}
-    elif shape == "titled":
-        branches = st.fixed_dictionaries({"const": plain}, optional={"title": texts})
-        required[draw(st.sampled_from(["oneOf", "anyOf"]))] = draw(st.lists(branches, min_size=1, max_size=4))
-    elif shape == "multi":
-        required["type"] = "array"
-        required["items"] = {"type": "string", "enum": draw(st.lists(texts, min_size=1, max_size=4, unique=True))}
-        some |= {"minItems": small, "maxItems": small, "uniqueItems": st.booleans()}
-    else:
-        required["anyOf"] = [{"type": draw(st.sampled_from(["string", "integer", "boolean"]))}, {"type": "null"}]
-        some["default"] = st.none()
-    return required | draw(st.fixed_dictionaries({}, optional=some))
-
-
-names = st.sampled_from(["a", "b", "", "x y"])
-
-
-@quick
-@given(
-    params=st.fixed_dictionaries(
-        {},
-        optional={
-            "message": json_values,
-            "requestedSchema": json_values
-            | st.fixed_dictionaries(
-                {"properties": st.dictionaries(names, odd_schemas | typed_schemas() | json_values, max_size=4)},
-                optional={"required": json_values | st.lists(names), "$defs": json_values},
-            ),
-        },
-    ),
-    entered=st.dictionaries(names, entries),
-)
-@example({"requestedSchema": {"properties": {"a": {"type": "string", "minLength": math.inf}}}}, {"a": "x"})
-@example(
-    {"requestedSchema": {"properties": {"a": {"type": "array", "items": {"enum": ["x"]}, "minItems": math.inf}}}},
-    {"a": ("x",)},
-)
-@example({"requestedSchema": {"properties": {"a": {"type": "number", "multipleOf": 1e-320, "default": 1}}}}, {})
-def test_reading_never_raises_and_never_gives_null(params: dict[str, Any], entered: dict[str, Entry]) -> None:
-    form = Form.from_params(params)
-    form_findings(form)
-    reading = form.read(entered)
-    assert set(reading.errors) | set(reading.content) <= {one.name for one in form.fields} | set(form.impossible)
-    assert not set(reading.errors) & set(reading.content)
-    for one in form.fields:
-        labels = [option.label for option in one.options]
-        assert one.kind is FieldKind.JSON or len(labels) == len(set(labels)), "labels of one field are unique"
-        if one.name in reading.content and entered.get(one.name) is not None:
-            assert reading.content[one.name] is not None
-        if one.required and one.name not in reading.errors:
-            assert one.name in reading.content
-    assert None not in reading.content.values()
-    json.dumps(reading.content, allow_nan=False)
-
-
-FORMATS = {"email": is_email, "uri": is_uri, "date": is_date, "date-time": is_date_time}
-
-
-def really_valid(schema: dict[str, Any], content: dict[str, Any]) -> bool:
-    """jsonschema's own opinion, with real formats; patterns are ECMA-262 and tested apart."""
-    formats = jsonschema.FormatChecker(formats=())
-    for name, test in FORMATS.items():
-        formats.checks(name)(lambda value, test=test: not isinstance(value, str) or test(value))
-    exact = {"pattern": lambda *_: None, "multipleOf": _multiple}
-    validator = jsonschema.validators.extend(jsonschema.Draft202012Validator, exact)
-    return validator(schema, format_checker=formats).is_valid(content)
-
-
-def _multiple(_validator: Any, step: float, value: Any, _schema: Any) -> Iterator[jsonschema.ValidationError]:
-    if isinstance(value, int | float) and not isinstance(value, bool) and Fraction(str(value)) % Fraction(str(step)):
-        yield jsonschema.ValidationError(f"{value} is no multiple of {step}")
-
-
-@st.composite
-def filled_forms(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Entry]]:
-    """A form of the allowed subset, and entries of which most make sense."""
-    properties = draw(st.dictionaries(names, typed_schemas(), min_size=1, max_size=3))
-    schema: dict[str, Any] = {"type": "object", "properties": properties}
-    if draw(st.booleans()):
-        schema["required"] = draw(st.lists(st.sampled_from(sorted(properties)), unique=True))
-    form, entered = Form.from_schema(schema), dict[str, Entry]()
-    for one in form.fields:
-        labels = [option.label for option in one.options]
-        fitting = (
-            st.sampled_from(labels) | st.lists(st.sampled_from(labels), max_size=3).map(tuple) if labels else entries
-        )
-        if draw(st.booleans()):
-            entered[one.name] = draw(fitting | entries)
-    return schema, entered
-
-
-@settings(quick, max_examples=120)
-@given(filled=filled_forms())
-async def test_whatever_is_accepted_is_valid(checker: Checker, filled: tuple[dict[str, Any], dict[str, Entry]]) -> None:
-    schema, entered = filled
-    reading, notices = await check_form(checker, Form.from_schema(schema), entered)
-    assert None not in reading.content.values()
-    if reading.ok and "form.schema_unusable" not in [notice.key for notice in notices]:
-        assert really_valid(schema, reading.content)
-
-
-UNREADABLE = ["form.required", "form.not_json", "form.not_text"]
-UNREADABLE += ["form.not_a_choice", "form.not_boolean", "form.not_integer", "form.not_number"]
-
-
-@quick
-@given(schema=typed_schemas(), entry=entries, index=st.integers(0, 3))
-@example({"type": "integer", "default": 1e22}, "", 0)
-@example({"enum": [1, "1"]}, "", 1)
-@example(
-    {"oneOf": [{"const": "x", "title": "A"}, {"const": "y", "title": "A"}, {"const": "z", "title": "A (x)"}]}, "", 2
-)
-def test_a_value_is_entered_again_as_itself(schema: dict[str, Any], entry: Entry, index: int) -> None:
-    form = one_field(schema)
-    one = form.fields[0]
-    values = [option.value for option in one.options][index : index + 1]
-    if one.kind is FieldKind.CHOICES:
-        values = [[value] for value in values]
-    values += form.read({"f": entry}).content.values()
-    values += [one.default] if one.has_default and one.default not in ("", []) else []
-    for value in values:
-        again = form.read({"f": entry_of(one, value)})
-        if again.errors:  # it was read, and breaks a bound of its own schema
-            assert again.errors["f"].key not in UNREADABLE
-        else:
-            assert json.dumps(again.content.get("f")) == json.dumps(value)
 
 
 @quick

@@ -1,11 +1,16 @@
 """The whole check of a filled form: cheap bounds here, patterns and the schema in the checker process."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 
 from desktop_host.checking.checker import Checker, Verdict
+from desktop_host.elicitation.fields import UNSET
 from desktop_host.elicitation.form import Entry, Form, Reading
 from desktop_host.terms.messages import Message, say
+
+MAX_CONTENT = 1024 * 1024
+"""Bytes of JSON that an answer may have."""
 
 
 async def check_form(checker: Checker, form: Form, entries: Mapping[str, Entry]) -> tuple[Reading, tuple[Message, ...]]:
@@ -24,11 +29,42 @@ async def check_form(checker: Checker, form: Form, entries: Mapping[str, Entry])
         elif verdict.problems:
             errors[name] = say("form.pattern", pattern=pattern)
     if not errors:
+        errors |= _too_much(reading)
+    if not errors:
         verdict = await checker.schema(form.schema, reading.content)
         errors |= _schema_errors(form, reading, verdict)
         if verdict.unusable:
             notices.append(say("form.schema_unusable"))
     return replace(reading, errors=errors), tuple(notices)
+
+
+async def without_wrong_defaults(checker: Checker, form: Form) -> Form:
+    """The form without defaults that do not fit their own schema, which would block it (ELF-40).
+
+    What can be told cheaply was looked at when the form was read; this is for the rest: patterns, nested values.
+    """
+    defaults = {one.name: one.default for one in form.fields if one.has_default}
+    if not defaults:
+        return form
+    verdict = await checker.schema({**form.schema, "required": []}, defaults)
+    wrong = {str(problem.path[0]) for problem in verdict.problems if problem.path}
+    if not wrong:
+        return form
+    fields = tuple(replace(one, default=UNSET, bad_default=True) if one.name in wrong else one for one in form.fields)
+    notices = (say("form.bad_default", field=one.name) for one in fields if one.name in wrong)
+    return replace(form, fields=fields, notices=(*form.notices, *notices))
+
+
+def _too_much(reading: Reading) -> dict[str, Message]:
+    """The field that holds most of an answer too large to send."""
+    if _size(reading.content) <= MAX_CONTENT:
+        return {}
+    sizes = {name: _size({name: value}) for name, value in reading.content.items()}
+    return {max(sizes, key=lambda name: sizes[name]): say("form.too_much", count=MAX_CONTENT // 1024)}
+
+
+def _size(value: object) -> int:
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
 
 
 def _schema_errors(form: Form, reading: Reading, verdict: Verdict) -> dict[str, Message]:

@@ -7,26 +7,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, cast
 
+from desktop_host.elicitation.schema import plain_shape
 from desktop_host.terms.asks import JsonObject
 
 UNSET = object()
 """No default at all; None is a value a server may have meant."""
 
-_MAX_REFERENCES = 16
 _ANNOTATIONS = frozenset(
     [
-        "title",
-        "description",
-        "default",
-        "examples",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-        "$comment",
-        "$schema",
-        "enumNames",
+        "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "enumNames",
+        "$comment", "$schema", "$id", "$anchor", "$defs", "definitions",
+        "contentEncoding", "contentMediaType", "contentSchema",
     ]
-)
+)  # fmt: skip
 _CONSTRAINTS: dict[str, frozenset[str]] = {
     "string": frozenset(["type", "minLength", "maxLength", "pattern", "format", "const"]),
     "number": frozenset(
@@ -108,19 +101,18 @@ def read_field(name: str, raw: object, required: bool, document: JsonObject) -> 
     """Read one property. Never raises: what is not understood becomes a JSON field."""
     if not isinstance(raw, dict):
         return Field(name, FieldKind.JSON, name, "", required, {}, undrawn="form.undrawn.not_object")
-    schema, trouble = _resolve(cast("JsonObject", raw), document)
-    schema = _without_null(schema)
+    schema, trouble = plain_shape(cast("JsonObject", raw), document)
     title, description = _text(schema, "title") or name, _text(schema, "description")
     base = Field(name, FieldKind.JSON, title, description, required, schema)
     if trouble:
         return replace(base, undrawn=trouble)
-    kind, options = _kind(schema)
+    kind, options = _kind(schema, document)
     if kind is FieldKind.JSON:
         return _with_default(replace(base, undrawn="form.undrawn.shape"))
     return _with_default(replace(base, kind=kind, options=options))
 
 
-def _kind(schema: JsonObject) -> tuple[FieldKind, tuple[Option, ...]]:
+def _kind(schema: JsonObject, document: JsonObject) -> tuple[FieldKind, tuple[Option, ...]]:
     options = _options(schema)
     declared = schema.get("type")
     if options is not None:
@@ -131,9 +123,10 @@ def _kind(schema: JsonObject) -> tuple[FieldKind, tuple[Option, ...]]:
         return (FieldKind.CHOICE if drawable else FieldKind.JSON), options
     if declared == "array":
         items = schema.get("items")
-        inner = _options(cast("JsonObject", items)) if isinstance(items, dict) else None
-        if inner is not None and _only(schema, _CONSTRAINTS["array"]):
-            return FieldKind.CHOICES, inner
+        inner, trouble = plain_shape(cast("JsonObject", items), document) if isinstance(items, dict) else ({}, "")
+        options = _options(inner)
+        if options is not None and not trouble and _only(schema, _CONSTRAINTS["array"]):
+            return FieldKind.CHOICES, options
         return FieldKind.JSON, ()
     if not isinstance(declared, str) or declared not in _CONSTRAINTS or not _only(schema, _CONSTRAINTS[declared]):
         return FieldKind.JSON, ()
@@ -148,14 +141,16 @@ def _only(schema: JsonObject, known: set[str] | frozenset[str]) -> bool:
 
 
 def _options(schema: JsonObject) -> tuple[Option, ...] | None:
-    """The choices of the five enum shapes (X-08, X-10), or None where the schema offers none."""
-    values = schema.get("enum")
+    """The choices of the five enum shapes (X-08, X-10) or of a constant, or None where the schema offers none."""
+    only = schema.get("const")
+    values = schema.get("enum") or ([only] if only is not None and not isinstance(only, bool) else None)
     if isinstance(values, list) and values:
-        values = [value for value in cast("list[Any]", values) if value is not None]
+        offered = cast("list[Any]", values)
         names: Any = schema.get("enumNames")
-        fits = isinstance(names, list) and len(cast("list[Any]", names)) == len(values)
-        labels = [str(label) for label in cast("list[Any]", names)] if fits else [_shown(value) for value in values]
-        return _unique(values, labels)
+        fits = isinstance(names, list) and len(cast("list[Any]", names)) == len(offered)
+        labels = [str(label) for label in cast("list[Any]", names)] if fits else [_shown(value) for value in offered]
+        pairs = [(value, label) for value, label in zip(offered, labels, strict=True) if value is not None]
+        return _unique([value for value, _ in pairs], [label for _, label in pairs])
     for key in ("oneOf", "anyOf"):
         branches = schema.get(key)
         if not isinstance(branches, list) or not branches:
@@ -169,12 +164,24 @@ def _options(schema: JsonObject) -> tuple[Option, ...] | None:
 
 
 def _unique(values: list[Any], labels: list[str]) -> tuple[Option, ...]:
-    """Options whose labels tell them apart: a label that stands twice carries its value as JSON."""
-    counts = Counter(labels)
-    return tuple(
-        Option(value, label if counts[label] == 1 else f"{label} ({json.dumps(value, ensure_ascii=False)})")
-        for value, label in zip(values, labels, strict=True)
-    )
+    """Options whose labels tell them apart: a label that stands twice carries its value as JSON. A value that stands
+    twice is offered once."""
+    pairs: list[tuple[Any, str]] = []
+    seen: set[str] = set()
+    for value, label in zip(values, labels, strict=True):
+        key = json.dumps(value)
+        if key not in seen:
+            seen.add(key)
+            pairs.append((value, label))
+    counts = Counter(label for _, label in pairs)
+    options: list[Option] = []
+    for value, label in pairs:
+        own = label if counts[label] == 1 else f"{label} ({json.dumps(value, ensure_ascii=False)})"
+        while own != label and own in counts:
+            own += " *"  # another option has just this label
+        counts[own] += own != label
+        options.append(Option(value, own))
+    return tuple(options)
 
 
 def _shown(value: Any) -> str:
@@ -184,48 +191,6 @@ def _shown(value: Any) -> str:
 def _text(schema: JsonObject, key: str) -> str:
     value = schema.get(key)
     return value if isinstance(value, str) else ""
-
-
-def _without_null(schema: JsonObject) -> JsonObject:
-    """The schema without its "or null" part: null is never sent, an empty field is left out (ELF-41)."""
-    declared = schema.get("type")
-    if isinstance(declared, list):
-        kinds = [kind for kind in cast("list[Any]", declared) if kind != "null"]
-        schema = {**schema, "type": kinds[0] if len(kinds) == 1 else kinds}
-    for key in ("anyOf", "oneOf"):
-        branches = schema.get(key)
-        if not isinstance(branches, list):
-            continue
-        rest = [branch for branch in cast("list[Any]", branches) if branch not in ({"type": "null"}, {"const": None})]
-        if len(rest) == len(cast("list[Any]", branches)):
-            continue
-        outer = {name: value for name, value in schema.items() if name != key}
-        if outer.get("default", UNSET) is None:
-            del outer["default"]
-        only: Any = rest[0] if len(rest) == 1 else None
-        schema = {**cast("JsonObject", only), **outer} if isinstance(only, dict) else {**outer, key: rest}
-    if schema.get("default", UNSET) is None:
-        schema = {name: value for name, value in schema.items() if name != "default"}
-    return schema
-
-
-def _resolve(schema: JsonObject, document: JsonObject) -> tuple[JsonObject, str]:
-    """Follow local references, at most 16. A remote one is never fetched (BASE-15)."""
-    for _ in range(_MAX_REFERENCES):
-        reference = schema.get("$ref")
-        if not isinstance(reference, str):
-            return schema, ""
-        if not reference.startswith("#/"):
-            return schema, "form.undrawn.remote_reference"
-        target: Any = document
-        for part in reference[2:].split("/"):
-            name = part.replace("~1", "/").replace("~0", "~")
-            target = cast("JsonObject", target).get(name) if isinstance(target, dict) else None
-        if not isinstance(target, dict):
-            return schema, "form.undrawn.broken_reference"
-        rest = {name: value for name, value in schema.items() if name != "$ref"}
-        schema = {**cast("JsonObject", target), **rest}
-    return schema, "form.undrawn.deep_reference"
 
 
 def _with_default(field: Field) -> Field:
@@ -255,9 +220,17 @@ def _fits(field: Field, value: Any) -> bool:
                 any(same(item, one) for one in allowed) for item in cast("list[Any]", value)
             )
         case FieldKind.JSON:
-            return True
+            return _is_json(value)
         case _:
             return isinstance(value, str)
+
+
+def _is_json(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def same(left: Any, right: Any) -> bool:

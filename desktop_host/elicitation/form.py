@@ -4,11 +4,10 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from desktop_host.checking.formats import is_date, is_date_time, is_email, is_uri
-from desktop_host.checking.numbers import is_multiple
+from desktop_host.elicitation.bounds import broken_bound
 from desktop_host.elicitation.fields import UNSET, Field, FieldKind, read_field, same
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.messages import Message, say
@@ -19,7 +18,6 @@ Entry = str | bool | tuple[str, ...] | None
 _INTEGER = re.compile(r"[+-]?\d+(?:\.0+)?", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _MAX_DIGITS = 400
-_FORMATS = {"email": is_email, "uri": is_uri, "date": is_date, "date-time": is_date_time}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ class Form:
             if isinstance(required, list)
             else []
         )
-        fields = tuple(read_field(name, raw, name in names, schema) for name, raw in properties.items())
+        fields = tuple(_fitting(read_field(name, raw, name in names, schema)) for name, raw in properties.items())
         impossible = tuple(name for name in names if name not in properties)
         notices = [say("form.required_missing", field=name) for name in impossible]
         notices += [say("form.bad_default", field=one.name) for one in fields if one.bad_default]
@@ -97,7 +95,7 @@ class Form:
             value, error = _value(one, entries[one.name]) if one.name in entries else (one.default, None)
             error = error or (say("form.required") if value is UNSET and one.required else None)
             if error is None and value is not UNSET:
-                error = _broken_bound(one, value)
+                error = broken_bound(one, value)
                 content[one.name] = value
                 if one.pattern and isinstance(value, str):
                     patterns[one.name] = (one.pattern, value)
@@ -114,6 +112,13 @@ class Form:
         return next((one for one in self.fields if one.name == name), None)
 
 
+def _fitting(one: Field) -> Field:
+    """A field without the default that breaks its own bounds: it would block the form (ELF-40)."""
+    if not one.has_default or broken_bound(one, one.default) is None:
+        return one
+    return replace(one, default=UNSET, bad_default=True)
+
+
 def entry_of(one: Field, value: Any) -> Entry:
     """A value as a person would have entered it: the inverse of reading."""
     if one.kind is FieldKind.BOOLEAN:
@@ -121,7 +126,7 @@ def entry_of(one: Field, value: Any) -> Entry:
     if one.kind is FieldKind.CHOICE:
         return next((option.label for option in one.options if same(option.value, value)), None)
     if one.kind is FieldKind.CHOICES:
-        return tuple(option.label for option in one.options if any(same(option.value, item) for item in value))
+        return tuple(option.label for item in value for option in one.options if same(option.value, item))
     if one.kind is FieldKind.JSON or not isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     return value
@@ -198,62 +203,3 @@ def _json(text: str) -> tuple[Any, Message | None]:
     except (ValueError, RecursionError):
         return UNSET, say("form.not_json", line=1, column=1)
     return (UNSET if value is None else value), None  # null is never sent (ELF-41)
-
-
-def _broken_bound(one: Field, value: Any) -> Message | None:
-    """The first bound of the schema that a value breaks, as a sentence that says what would be right."""
-    schema = one.schema
-    if "const" in schema and not same(schema["const"], value):
-        return say("form.must_be", value=json.dumps(schema["const"], ensure_ascii=False))
-    if isinstance(value, str):
-        return _broken_length(one, value)
-    if isinstance(value, list) and one.kind is FieldKind.CHOICES:
-        count = len(cast("list[Any]", value))
-        if count < _bound(schema, "minItems", 0):
-            return say("form.too_few", count=int(_bound(schema, "minItems", 0)))
-        if count > _bound(schema, "maxItems", math.inf):
-            return say("form.too_many", count=int(_bound(schema, "maxItems", 0)))
-    return _broken_range(schema, value) if isinstance(value, int | float) and one.numeric else None
-
-
-def _broken_length(one: Field, value: str) -> Message | None:
-    if one.kind in (FieldKind.CHOICE, FieldKind.JSON):
-        return None
-    least, most = _bound(one.schema, "minLength", 0), _bound(one.schema, "maxLength", math.inf)
-    if len(value) < least:
-        return say("form.too_short", count=int(least))
-    if len(value) > most:
-        return say("form.too_long", count=int(most))
-    if one.format in _FORMATS and not _FORMATS[one.format](value):
-        return say(f"form.not_{one.format.replace('-', '_')}")
-    return None
-
-
-def _broken_range(schema: JsonObject, value: float) -> Message | None:
-    least, most = _bound(schema, "minimum", -math.inf), _bound(schema, "maximum", math.inf)
-    above, below = _bound(schema, "exclusiveMinimum", -math.inf), _bound(schema, "exclusiveMaximum", math.inf)
-    if value < least or value > most:
-        if most == math.inf:
-            return say("form.too_small", least=_plain(least))
-        if least == -math.inf:
-            return say("form.too_large", most=_plain(most))
-        return say("form.out_of_range", least=_plain(least), most=_plain(most))
-    if value <= above:
-        return say("form.not_above", bound=_plain(above))
-    if value >= below:
-        return say("form.not_below", bound=_plain(below))
-    step = _bound(schema, "multipleOf", 0)
-    if step > 0 and not is_multiple(value, step):
-        return say("form.not_multiple", step=_plain(step))
-    return None
-
-
-def _bound(schema: JsonObject, key: str, default: float) -> float:
-    found = schema.get(key)
-    if not isinstance(found, int | float) or isinstance(found, bool):
-        return default
-    return default if isinstance(found, float) and not math.isfinite(found) else found
-
-
-def _plain(number: float) -> str:
-    return str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)

@@ -2,4 +2,5 @@
 
 `messages`: `Message` and `say`, a sentence below the windows. `asks`: `Ask`, `Origin`, `Finding`, `Decision`,
 `Answer`, `Record`. `state`: what is shown of servers, tools and calls. `events`: what the engine tells.
+`hidden`: characters that show nothing.
 """
