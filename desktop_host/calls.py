@@ -13,8 +13,9 @@ from desktop_host.asks.corridor import Corridor
 from desktop_host.checking.checker import Checker
 from desktop_host.servers.asking import Abandoned
 from desktop_host.servers.connection import Connection, NotConnected
-from desktop_host.servers.errors import call_error
-from desktop_host.terms.asks import Ask, CallRef, JsonObject, Outcome
+from desktop_host.servers.errors import call_error, unreached
+from desktop_host.servers.parked import Parked, ParkedCall
+from desktop_host.terms.asks import Ask, CallRef, JsonObject, Outcome, Record
 from desktop_host.terms.events import CallChanged, Event
 from desktop_host.terms.messages import Message, say
 from desktop_host.terms.state import CallState, CallStatus, ToolInfo
@@ -27,36 +28,51 @@ _LOOK = 1.0
 
 @dataclass(slots=True)
 class _Running:
-    """A call in flight. `heard`: when its server last said something of it, on the monotonic clock."""
+    """A call in flight. `heard`: when its server last said something of it, on the monotonic clock. `kept`: its
+    answers could not be sent, and it comes back at the next start."""
 
     state: CallState
     connection: Connection
     heard: float
     task: asyncio.Task[CallState] | None = None
     silent: bool = False
+    kept: bool = False
 
 
 class Calls:
     """Every call of a tool, each in a task of its own. `tell` hears of every change."""
 
-    def __init__(self, corridor: Corridor, checker: Checker, tell: Callable[[Event], None]) -> None:
+    def __init__(self, corridor: Corridor, checker: Checker, parked: Parked, tell: Callable[[Event], None]) -> None:
         self._corridor = corridor
         self._checker = checker
+        self._parked = parked
         self._tell = tell
+        self._ending = False
         self._running: dict[str, _Running] = {}
         self._watchdog: asyncio.Task[None] | None = None
         self._cancelling: set[asyncio.Task[None]] = set()
 
     def begin(self, connection: Connection, tool: str, arguments: JsonObject) -> str:
         """Start a call; returns its id. What becomes of it comes as `CallChanged`."""
-        call = CallRef(uuid.uuid4().hex, tool, arguments, time.time())
-        state = CallState(call.id, connection.entry.name, tool, arguments, call.started)
+        return self._begin(connection, CallRef(uuid.uuid4().hex, tool, arguments, time.time()))
+
+    def resume(self, connection: Connection, parked: ParkedCall) -> str:
+        """Go on with a call that waited for the person when the program ended; returns its id."""
+        return self._begin(connection, parked.call, parked)
+
+    def _begin(self, connection: Connection, call: CallRef, parked: ParkedCall | None = None) -> str:
+        name, resumed = connection.entry.name, parked is not None
+        state = CallState(call.id, name, call.tool, call.arguments, call.started, resumed=resumed)
         running = _Running(state, connection, time.monotonic())
         self._running[call.id] = running
-        running.task = asyncio.create_task(self._run(running, call))
+        running.task = asyncio.create_task(self._run(running, call, parked))
         if self._watchdog is None:
             self._watchdog = asyncio.create_task(self._watch())
         return call.id
+
+    def runs(self, call_id: str) -> bool:
+        """The call has not ended."""
+        return call_id in self._running
 
     async def result(self, call_id: str) -> CallState:
         """Wait for the end of a call that is still running. Raises KeyError for any other."""
@@ -72,8 +88,19 @@ class Calls:
             self._cancelling.add(cancelling)
             cancelling.add_done_callback(self._cancelling.discard)
 
+    def note(self, record: Record) -> None:
+        """Tell the calls behind an ask what the person should know of its end: a refusal, a reason to decline."""
+        said = list(record.notices[-1:]) if record.outcome is Outcome.REFUSED else []
+        if record.reason and record.outcome is Outcome.DECLINE:
+            said.append(say("call.declined_because", reason=record.reason))
+        for call in record.ask.origin.calls:
+            running = self._running.get(call.id)
+            if running is not None and said:
+                self._change(running, notices=(*running.state.notices, *said))
+
     async def close(self) -> None:
-        """End every call."""
+        """End every call. Those of modern servers that wait for the person stay parked."""
+        self._ending = True
         if self._watchdog is not None:
             self._watchdog.cancel()
         tasks: list[asyncio.Task[Any]] = [
@@ -94,7 +121,14 @@ class Calls:
         task.cancel()
         self._corridor.dismiss(of_call)
 
-    async def _run(self, running: _Running, call: CallRef) -> CallState:
+    async def _run(self, running: _Running, call: CallRef, parked: ParkedCall | None) -> CallState:
+        try:
+            return await self._carry(running, call, parked)
+        finally:
+            if not self._ending and not running.kept:
+                await asyncio.shield(self._parked.drop(call.id))
+
+    async def _carry(self, running: _Running, call: CallRef, parked: ParkedCall | None) -> CallState:
         def progressed(progress: float, total: float | None, message: str | None) -> None:
             running.heard = time.monotonic()
             self._change(running, progress=progress, total=total, progress_text=message or "")
@@ -102,7 +136,7 @@ class Calls:
         self._tell(CallChanged(running.state))
         connection = running.connection
         try:
-            result = await connection.call_tool(call, progressed)
+            result = await connection.call_tool(call, progressed, parked)
             status = CallStatus.TOOL_ERROR if result.get("isError") is True else CallStatus.DONE
             notices = await self._check(connection.tool(call.tool), result)
             return self._end(running, status, result=result, notices=notices)
@@ -115,9 +149,20 @@ class Calls:
             failed = abandoned.outcome is Outcome.FAILED
             return self._end(running, CallStatus.FAILED if failed else CallStatus.ABANDONED, error=abandoned.message)
         except NotConnected as missing:
-            return self._end(running, CallStatus.FAILED, error=missing.reason or say("call.not_connected"))
+            running.kept = self._parked.holds(call.id)
+            notices = (say("call.kept"),) if running.kept else ()
+            why = missing.reason or say("call.not_connected")
+            return self._end(running, CallStatus.FAILED, error=why, notices=notices)
         except Exception as error:  # noqa: BLE001  # a call's failure is the call's, never the program's
-            return self._end(running, CallStatus.FAILED, error=_why_failed(error, connection, call.tool))
+            why = _why_failed(error, connection, call.tool)
+            return self._end(running, CallStatus.FAILED, error=why, notices=self._notices_of(running, error))
+
+    def _notices_of(self, running: _Running, error: Exception) -> tuple[Message, ...]:
+        """What else to say of a failed call that the person answered: its answers are kept, or it must start over."""
+        if unreached(error) and self._parked.holds(running.state.id):
+            running.kept = True
+            return (say("call.kept"),)
+        return (say("call.state_refused"),) if running.state.resumed else ()
 
     async def _check(self, tool: ToolInfo | None, result: JsonObject) -> tuple[Message, ...]:
         """Check structured content against the output schema, outside the SDK (FEAT-06); nothing is ever lost by it."""
@@ -150,9 +195,12 @@ class Calls:
         self._tell(CallChanged(running.state))
         return running.state
 
-    def _end(self, running: _Running, status: CallStatus, **changes: object) -> CallState:
+    def _end(
+        self, running: _Running, status: CallStatus, notices: tuple[Message, ...] = (), **changes: object
+    ) -> CallState:
         self._running.pop(running.state.id, None)
-        return self._change(running, status=status, ended=time.time(), **changes)
+        before = tuple(one for one in running.state.notices if one != changes.get("error"))
+        return self._change(running, status=status, ended=time.time(), notices=(*before, *notices), **changes)
 
 
 def _why_failed(error: Exception, connection: Connection, tool: str) -> Message:

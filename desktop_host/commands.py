@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_host.asks.desk import Desk
-from desktop_host.asks.person import Reply
+from desktop_host.asks.person import FormQuestion, Reply
 from desktop_host.config.files import FileProblem
 from desktop_host.config.paths import data_dir
 from desktop_host.config.secrets import get_secret, set_secret
@@ -47,12 +47,18 @@ class Commands:
         starts: list[Coroutine[Any, Any, object]] = [self.host.start_all(), self.host.warm_up()]
         if self._demo:
             starts.insert(0, self.start_demo())
-        await asyncio.gather(*starts)
+        await asyncio.gather(self._resume(), *starts)
 
     async def close(self) -> None:
         """End everything."""
         await self.host.close()
         await self._http_demo.close()
+
+    async def _resume(self) -> None:
+        """What waited comes back at once; only the demo's servers must be there first. What has expired goes."""
+        await self.kept()
+        if not self._demo:
+            await self.host.resume_calls()
 
     # asks
 
@@ -60,10 +66,22 @@ class Commands:
         """Hand in a person's reply; False where the ask waits no longer."""
         return self._desk.reply(ask_id, reply)
 
-    async def check(self, form: Form, entries: Mapping[str, Entry]) -> dict[str, Message]:
-        """Everything that is wrong with a form as filled in so far, patterns and schema included."""
-        reading, _ = await check_form(self.host.checker, form, entries)
-        return dict(reading.errors)
+    async def check(self, form: Form, entries: Mapping[str, Entry]) -> tuple[dict[str, Message], tuple[Message, ...]]:
+        """Everything that is wrong with a form as filled in so far, patterns and schema included, and its rules."""
+        reading, notices = await check_form(self.host.checker, form, entries)
+        return dict(reading.errors), notices
+
+    async def keep_draft(self, question: FormQuestion, entries: Mapping[str, Entry]) -> None:
+        """Keep what was typed into a form so far."""
+        await self.host.drafts.keep(question.draft_key, entries, question.secrets)
+
+    async def kept(self) -> Mapping[str, int]:
+        """How many drafts of forms ("drafts") and waiting asks ("waiting") are kept on this computer."""
+        return {name: len(await files.all()) for name, files in self.host.kept.items()}
+
+    async def clear_kept(self, name: str) -> None:
+        """Remove all drafts, or all waiting asks; those that are open now stay open until they are answered."""
+        await self.host.kept[name].clear()
 
     async def plan(self, draft: Draft, model: str) -> Plan:
         """Exactly what would leave this computer for this draft."""
@@ -89,6 +107,7 @@ class Commands:
             except FileProblem as problem:
                 return problem.message
             self.host.add(entry, trusted=True, removable=False)
+        await self.host.resume_calls()
         await self.host.roots_changed()
         await asyncio.gather(*(self.host.start(entry.name) for entry in entries))
         return None

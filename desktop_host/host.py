@@ -15,6 +15,7 @@ from desktop_host.calls import Calls
 from desktop_host.checking.checker import Checker
 from desktop_host.config.approvals import Approvals
 from desktop_host.config.files import FileProblem
+from desktop_host.config.kept import KeptFiles
 from desktop_host.config.paths import data_dir
 from desktop_host.config.secrets import get_secret
 from desktop_host.config.servers_file import (
@@ -26,11 +27,17 @@ from desktop_host.config.servers_file import (
     resolve,
 )
 from desktop_host.config.settings import Settings
+from desktop_host.elicitation import drafts
+from desktop_host.elicitation.address import prepare
+from desktop_host.elicitation.drafts import Drafts
 from desktop_host.policy.decide import decide
+from desktop_host.policy.keeping import Keeping, read_keeping
 from desktop_host.sampling.models.openai_compatible import OpenAICompatible
 from desktop_host.sampling.models.provider import ModelProvider
 from desktop_host.sampling.models.you import You
+from desktop_host.servers import parked
 from desktop_host.servers.connection import Connection
+from desktop_host.servers.parked import Parked
 from desktop_host.terms.asks import Answer, Ask, AskKind, CallRef, JsonObject, Origin, Outcome, Record
 from desktop_host.terms.events import (
     Event,
@@ -52,7 +59,11 @@ _STARTS_AT_ONCE = 4
 
 
 class Host:
-    """Everything the program is, on one asyncio loop. `tell` is called on that loop with each event."""
+    """Everything the program is, on one asyncio loop. `tell` is called on that loop with each event.
+
+    `keeping` is what the administrator lets us keep of answers; `keeps` False: a single run in a terminal, which leaves
+    nothing behind and takes nothing up.
+    """
 
     def __init__(
         self,
@@ -63,6 +74,8 @@ class Host:
         workspace: Workspace | None = None,
         approvals: Approvals | None = None,
         log: AuditLog | None = None,
+        keeping: Keeping | None = None,
+        keeps: bool = True,
         servers_file: Path | None = None,
     ) -> None:
         self.settings = settings or Settings()
@@ -76,13 +89,25 @@ class Host:
         self._connections: dict[str, Connection] = {}
         self._trusted: set[str] = set()
         self._starts = asyncio.Semaphore(_STARTS_AT_ONCE)
-        self._beginning: dict[str, object] = {}
+        self._beginning: dict[str, asyncio.Event] = {}
+        self._stopping: set[str] = set()
+        self._links: set[tuple[str, str]] = set()
+        keeping = keeping or read_keeping()
+        self.kept = {
+            "drafts": KeptFiles(data_dir() / "drafts" if keeps else None, drafts.LIFETIME, allowed=keeping.drafts),
+            "waiting": KeptFiles(
+                data_dir() / "waiting" if keeps else None, parked.LIFETIME, allowed=keeping.waiting_asks
+            ),
+        }
+        self._parks = keeps and keeping.waiting_asks
+        self.drafts = Drafts(self.kept["drafts"])
+        self.parked = Parked(self.kept["waiting"])
         self.corridor = Corridor(
             person,
             self.log,
             decide,
             {
-                AskKind.FORM: lambda: FormMatter(self.checker),
+                AskKind.FORM: lambda: FormMatter(self.checker, self.drafts),
                 AskKind.URL: LinkMatter,
                 AskKind.SAMPLING: lambda: SamplingMatter(self.providers),
                 AskKind.ROOTS: lambda: RootsMatter(self.workspace),
@@ -90,7 +115,7 @@ class Host:
             },
             self._recorded,
         )
-        self.calls = Calls(self.corridor, self.checker, tell)
+        self.calls = Calls(self.corridor, self.checker, self.parked, tell)
 
     # servers
 
@@ -110,7 +135,7 @@ class Host:
 
     def add(self, entry: ServerEntry, *, trusted: bool = False, removable: bool = True) -> None:
         """Make a server known. `trusted`: ours, or named by the person just now; it starts without an ask."""
-        connection = Connection(entry, self._walk, self, data_dir() / "answers", removable=removable)
+        connection = Connection(entry, self._walk, self, data_dir() / "answers", self.parked, removable=removable)
         self._connections[entry.name] = connection
         if trusted:
             self._trusted.add(entry.name)
@@ -137,10 +162,11 @@ class Host:
         connection = self._connections[name]
         if connection.state.status in (ServerStatus.READY, ServerStatus.STARTING) or name in self._beginning:
             return None
-        mine = self._beginning[name] = object()
+        mine = self._beginning[name] = asyncio.Event()
         try:
             return await self._begin(connection, lambda: self._beginning.get(name) is mine)
         finally:
+            mine.set()
             if self._beginning.get(name) is mine:
                 del self._beginning[name]
 
@@ -172,8 +198,12 @@ class Host:
     async def stop(self, name: str) -> None:
         """Stop a server: its open asks are cancelled, its calls end; one that waits for its turn does not start."""
         self._beginning.pop(name, None)
-        await self.corridor.cancel(lambda ask: ask.origin.server == name)
-        await self._connections[name].stop()
+        self._stopping.add(name)
+        try:
+            await self.corridor.cancel(lambda ask: ask.origin.server == name)
+            await self._connections[name].stop()
+        finally:
+            self._stopping.discard(name)
 
     def connection(self, name: str) -> Connection:
         """A known server. Raises KeyError."""
@@ -213,6 +243,14 @@ class Host:
         """Call a tool and wait for its end. Raises KeyError where there is no such server."""
         return await self.calls.result(self.begin_call(server, tool, arguments))
 
+    async def resume_calls(self) -> None:
+        """Put the asks that waited when the program ended to the person again, those of servers that are still here."""
+        for parked_call in await self.parked.all():
+            connection = self._connections.get(parked_call.server)
+            known = connection is not None and connection.entry.fingerprint == parked_call.fingerprint
+            if connection is not None and known and not self.calls.runs(parked_call.call.id):
+                self.calls.resume(connection, parked_call)
+
     # models, workspace, listening
 
     def providers(self) -> list[ModelProvider]:
@@ -238,26 +276,41 @@ class Host:
         self._tell(ServerChanged(dataclasses.replace(connection.state, asks_waiting=waiting)))
 
     def link_completed(self, server: str, elicitation_id: str) -> None:
-        self._tell(LinkCompleted(server, elicitation_id))
+        if (server, elicitation_id) in self._links:  # unknown and finished ones are ignored (ELU-15)
+            self._links.discard((server, elicitation_id))
+            self._tell(LinkCompleted(server, elicitation_id))
 
     def stop_calls(self, calls: Iterable[CallRef]) -> None:
         for call in calls:
             self.calls.cancel(call.id)
 
+    async def reconnect(self, connection: Connection) -> None:
+        name = connection.entry.name
+        beginning = self._beginning.get(name)
+        if beginning is not None:
+            await beginning.wait()
+        elif name not in self._stopping:
+            await self.start(name)
+
     async def close(self) -> None:
-        """Cancel what waits, stop every server, write the log (ELF-24)."""
-        await self.corridor.cancel(lambda ask: True)
-        await asyncio.gather(*(one.stop() for one in self._connections.values()))
+        """Cancel what waits, but park what modern servers wait for; stop every server, write the log (ELF-24)."""
+        await self.corridor.cancel(lambda ask: ask.errors_travel or not self._parks)
+        self.corridor.park()
+        self._stopping.update(self._connections)
         await self.calls.close()
+        await asyncio.gather(*(one.stop() for one in self._connections.values()))
         await self.checker.close()
+        await asyncio.gather(*(files.close() for files in self.kept.values()))
         await self.log.close()
 
     async def warm_up(self) -> None:
-        """Start the checker before somebody waits for it."""
-        await self.checker.warm_up()
+        """Start the checker, and load what looking at links needs, before somebody waits for it."""
+        await asyncio.gather(self.checker.warm_up(), asyncio.to_thread(prepare))
 
     async def _walk(self, ask: Ask) -> Answer:
         self._changed_waiting(ask.origin.server)
+        if ask.kind is AskKind.URL:
+            self._links.add((ask.origin.server, str(ask.params.get("elicitationId", ""))))
         try:
             return await self.corridor.walk(ask)
         finally:
@@ -272,4 +325,5 @@ class Host:
             self.server_changed(connection)
 
     def _recorded(self, record: Record) -> None:
+        self.calls.note(record)
         self._tell(Recorded(record))

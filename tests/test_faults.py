@@ -205,11 +205,10 @@ async def test_a_hostile_pattern_in_a_form_freezes_nothing_and_blocks_its_field_
     assert HOSTILE not in server.log.read_text(encoding="utf-8")
 
 
-@both_eras
-async def test_the_question_of_a_server_that_died_is_taken_back(wire: Wire, era: str) -> None:
+async def test_the_question_of_a_server_that_died_is_taken_back(wire: Wire) -> None:
     form = Pondering(FormReply(Action.ACCEPT, entries={"name": "Ada"}))
     person = ScriptedPerson(form=form)
-    await beside_a_healthy_one(wire, wire.faulty(era=era), person)
+    await beside_a_healthy_one(wire, wire.faulty(era="handshake"), person)
     async with wire.going_on():
         call_id = wire.host.begin_call("faulty", "ask_then_die", {})
         await form.asked.wait()

@@ -322,10 +322,9 @@ async def test_a_call_that_needs_a_link_first_is_retried_once_after_consent(wire
     [
         ("2025-11-25", DECLINE, 1, "call.abandoned.decline"),
         ("2025-11-25", CANCEL, 1, "call.abandoned.cancel"),
-        ("2025-11-25", LinkReply(Action.ACCEPT), 2, "call.server_error"),
         ("2025-06-18", LinkReply(Action.ACCEPT), 1, "call.server_error"),
     ],
-    ids=["declined", "cancelled", "the server needs it again", "a revision in which the code means nothing (X-14)"],
+    ids=["declined", "cancelled", "a revision in which the code means nothing (X-14)"],
 )
 async def test_a_call_that_needs_a_link_is_never_retried_otherwise(
     wire: Wire, protocol: str, reply: Reply, calls: int, key: str
@@ -339,6 +338,20 @@ async def test_a_call_that_needs_a_link_is_never_retried_otherwise(
     assert call.status is (CallStatus.ABANDONED if "abandoned" in key else CallStatus.FAILED)
     assert len(server.received("tools/call")) == calls
     assert len(person.questions) == (1 if protocol == "2025-11-25" else 0)
+
+
+async def test_a_link_that_is_needed_again_goes_back_to_waiting_but_not_for_ever(wire: Wire) -> None:
+    server = wire.raw(links_required())
+    person = ScriptedPerson()
+    await wire.meet(person, server)
+    call = await wire.call()
+    assert call.error
+    assert (call.status, call.error.key) == (CallStatus.ABANDONED, "call.too_many_rounds")
+    first, *others = person.questions
+    assert not first.ask.repeated
+    assert others
+    assert all(question.ask.repeated for question in others)
+    assert len(server.received("tools/call")) == len(person.questions)
 
 
 @both_transports

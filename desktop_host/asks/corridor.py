@@ -67,6 +67,7 @@ class Corridor:
         self._person_calls: dict[str, asyncio.Task[Reply]] = {}
         self._dismissed: dict[str, Reply] = {}
         self._one_less = asyncio.Event()
+        self._parking = False
 
     async def walk(self, ask: Ask) -> Answer:
         """Carry an ask to its answer. Cancelling this means that the server withdrew it.
@@ -84,7 +85,8 @@ class Corridor:
             answer = await self._answer(ask, trace)
             await self._finish(trace, answer)
         except asyncio.CancelledError:
-            await asyncio.shield(self._finish(trace, Answer(Outcome.WITHDRAWN)))
+            outcome = Outcome.PARKED if self._parking else Outcome.WITHDRAWN
+            await asyncio.shield(self._finish(trace, Answer(outcome)))
             raise
         finally:
             self._limits.release(ask)
@@ -140,6 +142,10 @@ class Corridor:
         self.dismiss(which)
         await self.settled(which)
         await asyncio.sleep(_WIRE)
+
+    def park(self) -> None:
+        """From now on an ask that ends by cancellation is not withdrawn: the program ends, and it comes back."""
+        self._parking = True
 
     async def settled(self, which: Callable[[Ask], bool], limit: float = 2.0) -> None:
         """Wait until no such ask is open any more, at most `limit` seconds."""

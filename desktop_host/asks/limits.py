@@ -1,5 +1,8 @@
-"""What never reaches a dialog: too large, too many, or the same again."""
+"""What never reaches a dialog: too large, too many, too often, or the same again."""
 
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -10,6 +13,8 @@ MAX_MESSAGE = 32 * 1024
 MAX_FIELDS = 256
 WAITING_PER_SERVER = 4
 WAITING_IN_ALL = 32
+PER_MINUTE = 60
+"""Asks of one server; all of one round count as one, and a link that waits goes on for free (ELF-13)."""
 _INVALID, _INTERNAL = -32602, -32603
 
 
@@ -22,17 +27,25 @@ class Refusal:
 
 
 class Limits:
-    """Counts the asks that wait. Asks of one round count as one."""
+    """Counts the asks that wait and those of the last minute. Asks of one round count as one.
 
-    def __init__(self) -> None:
+    What waited before a restart was admitted then and always is again. `clock` gives seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._waiting: dict[str, Ask] = {}
+        self._lately: defaultdict[str, deque[float]] = defaultdict(deque)
 
     def admit(self, ask: Ask) -> Refusal | None:
         """Let an ask in, or say why not. Every admitted ask must be released."""
-        refusal = _too_large(ask) or self._repeated(ask) or self._too_many(ask)
+        refusal = None if ask.parked else self._refusal(ask)
         if refusal is None:
             self._waiting[ask.id] = ask
         return refusal
+
+    def _refusal(self, ask: Ask) -> Refusal | None:
+        return _too_large(ask) or self._repeated(ask) or self._too_many(ask) or self._too_often(ask)
 
     def release(self, ask: Ask) -> None:
         """The ask no longer waits."""
@@ -58,6 +71,18 @@ class Limits:
             )
         return None
 
+    def _too_often(self, ask: Ask) -> Refusal | None:
+        if ask.repeated or ask.origin.position > 1 or ask.kind is AskKind.CONNECT:
+            return None
+        now, lately = self._clock(), self._lately[ask.origin.server]
+        while lately and now - lately[0] >= 60:
+            lately.popleft()
+        if len(lately) >= PER_MINUTE:
+            why = say("limit.too_often", server=ask.origin.server, count=PER_MINUTE)
+            return Refusal(why, WireError(_INTERNAL, "Too many requests in a minute"))
+        lately.append(now)
+        return None
+
 
 def _identity(ask: Ask) -> tuple[str, str, str]:
     call = ask.origin.calls[0].id if ask.origin.calls and not ask.errors_travel else ""
@@ -71,7 +96,7 @@ def _group(ask: Ask) -> tuple[str, str]:
 
 def _too_large(ask: Ask) -> Refusal | None:
     message = ask.params.get("message")
-    if isinstance(message, str) and len(message.encode()) > MAX_MESSAGE:
+    if isinstance(message, str) and len(message.encode("utf-8", "surrogatepass")) > MAX_MESSAGE:
         return Refusal(say("limit.message", count=MAX_MESSAGE // 1024), WireError(_INVALID, "message is too long"))
     if ask.kind is AskKind.FORM:
         schema: Any = ask.params.get("requestedSchema")

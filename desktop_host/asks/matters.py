@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 from desktop_host.asks.corridor import Corridor, ended
@@ -24,7 +25,8 @@ from desktop_host.asks.person import (
 from desktop_host.asks.trace import Trace
 from desktop_host.checking.checker import Checker
 from desktop_host.elicitation.address import look_at, read_address
-from desktop_host.elicitation.check import check_form
+from desktop_host.elicitation.check import check_form, without_wrong_defaults
+from desktop_host.elicitation.drafts import Drafts, draft_key
 from desktop_host.elicitation.form import Entry, Form
 from desktop_host.elicitation.screening import form_findings, hides, secret_fields
 from desktop_host.sampling.choice import suggest
@@ -66,8 +68,9 @@ def _invalid(field: str, why: Message) -> Answer:
 class FormMatter:
     """A form to fill in."""
 
-    def __init__(self, checker: Checker) -> None:
+    def __init__(self, checker: Checker, drafts: Drafts) -> None:
         self._checker = checker
+        self._drafts = drafts
         self._form = Form("", (), {})
 
     def screen(self, ask: Ask, trace: Trace) -> Answer | None:
@@ -80,10 +83,16 @@ class FormMatter:
 
     async def put(self, ask: Ask, trace: Trace, corridor: Corridor) -> Answer:
         """Ask until the answer satisfies the schema, or the person gives up: nothing else ever leaves (ELF-14)."""
-        question = FormQuestion(ask, trace.findings, _decision(trace), self._form, tuple(trace.masked))
+        self._form = await without_wrong_defaults(self._checker, self._form)
+        trace.notices[:] = self._form.notices
+        key = draft_key(ask.origin, self._form)
+        draft = await self._drafts.find(key, self._form)
+        question = FormQuestion(ask, trace.findings, _decision(trace), self._form, tuple(trace.masked), draft, key)
         while True:
             reply = await corridor.ask_person(ask, corridor.person.form(question))
             if reply.action is not Action.ACCEPT:
+                if reply.action is Action.DECLINE:
+                    await self._drafts.drop(key)
                 trace.reason = reply.reason
                 return ended(ask, reply)
             entries = reply.entries if isinstance(reply, FormReply) else dict[str, Entry]()
@@ -91,15 +100,10 @@ class FormMatter:
             trace.errors = reading.errors
             if reading.ok:
                 trace.notices.extend(notices)
-                return Answer(Outcome.ACCEPT, {"action": "accept", "content": reading.content})
-            question = FormQuestion(
-                ask,
-                trace.findings,
-                _decision(trace),
-                self._form,
-                tuple(trace.masked),
-                problems=reading.errors,
-            )
+                await self._drafts.drop(key)
+                secret = not trace.masked.isdisjoint(reading.content)
+                return Answer(Outcome.ACCEPT, {"action": "accept", "content": reading.content}, secret=secret)
+            question = replace(question, problems=reading.errors)
 
 
 class LinkMatter:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from desktop_host.elicitation.address import Address
+from desktop_host.elicitation.drafts import FormDraft
 from desktop_host.elicitation.form import Entry, Form
 from desktop_host.sampling.choice import Suggestion
 from desktop_host.sampling.draft import Draft, ModelAnswer
@@ -38,10 +39,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class FormQuestion(Question):
-    """A form to fill in. `secrets` names the fields to mask."""
+    """A form to fill in. `secrets` names the fields to mask, `draft` is what was typed into it before.
+
+    `draft_key` is the name under which what is typed now is kept.
+    """
 
     form: Form
     secrets: tuple[str, ...] = ()
+    draft: FormDraft | None = None
+    draft_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

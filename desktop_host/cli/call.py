@@ -67,7 +67,7 @@ def run(options: Namespace, command: list[str]) -> int:
 
 async def _call(options: Namespace, command: list[str], arguments: dict[str, Any], person: Person) -> int:
     heard = Heard()
-    host = Host(person, heard.tell)
+    host = Host(person, heard.tell, keeps=False)
     try:
         async with _server(options, command, host) as (server, tool):
             for folder in options.root:

@@ -31,7 +31,7 @@ def run_scenario(url: str) -> int:
 
 
 async def _run(url: str) -> int:
-    host = Host(AnswersPerson(_ANSWERS, print_error), lambda event: None)
+    host = Host(AnswersPerson(_ANSWERS, print_error), lambda event: None, keeps=False)
     host.add(ServerEntry("suite", url=url, transport="http"), trusted=True)
     try:
         reason = await host.start("suite")

@@ -82,7 +82,7 @@ async def _tell() -> None:
     person: Person = TerminalPerson() if prompts else StoryPerson()
     if not prompts:
         _say("Nobody is at this terminal, so a scripted person answers; their lines begin with [scripted person].")
-    host, online = Host(person, _heard), HttpDemo()
+    host, online = Host(person, _heard, keeps=False), HttpDemo()
     documents = trip_documents()
     try:
         for entry in (stdio_demo(), await online.start()):

@@ -77,6 +77,10 @@ def parse_json(text: str, name: str) -> Any:
         raise FileProblem(
             say("file.not_json", file=name, line=error.lineno, column=error.colno, what=error.msg)
         ) from None
+    except (ValueError, RecursionError):  # a number of thousands of digits, objects in objects without end
+        raise FileProblem(
+            say("file.not_json", file=name, line=1, column=1, what="too large a number, or too deep")
+        ) from None
 
 
 def read_json(path: Path) -> Any:

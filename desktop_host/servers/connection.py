@@ -2,31 +2,31 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import logging
-from collections.abc import AsyncGenerator, Callable, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
+import uuid
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Protocol
 
 import anyio
 import mcp_types as types
 from mcp.client.session import IncomingMessage
-from mcp.client.sse import sse_client
-from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 
 from desktop_host.config.servers_file import ServerEntry
-from desktop_host.elicitation.address import is_loopback, read_address
-from desktop_host.servers.asking import Walk
+from desktop_host.servers.asking import Abandoned, Walk
 from desktop_host.servers.errors import connect_error, exited, lost
 from desktop_host.servers.handshake import URL_REQUIRED, HandshakeAsks
-from desktop_host.servers.http import http_client
-from desktop_host.servers.modern import drive
+from desktop_host.servers.modern import Driver, keep_nothing
+from desktop_host.servers.parked import Parked, ParkedCall, Round
 from desktop_host.servers.session import CURRENT_CALL, HostSession
-from desktop_host.servers.stdio import MAX_LINE, ChildProcess, run_server
-from desktop_host.terms.asks import CallRef, JsonObject, Origin
-from desktop_host.terms.messages import Message
+from desktop_host.servers.stdio import ChildProcess
+from desktop_host.servers.transports import open_transport
+from desktop_host.terms.asks import CallRef, JsonObject, Origin, Outcome
+from desktop_host.terms.messages import Message, say
 from desktop_host.terms.state import ServerState, ServerStatus, ToolInfo
 
 logger = logging.getLogger(__name__)
@@ -35,6 +35,7 @@ CONNECT_LIMIT = 60.0
 _RELIST_PAUSE = 0.2
 _END_LIMIT = 10.0
 _URL_REQUIRED_SINCE = "2025-11-25"
+_MOST_LINK_ROUNDS = 20
 Progress = Callable[[float, float | None, str | None], None]
 
 
@@ -53,6 +54,10 @@ class Listener(Protocol):
         """The person stops these calls from within an ask."""
         ...
 
+    async def reconnect(self, connection: "Connection") -> None:
+        """An answer shall go to a server that is not connected; it may be started."""
+        ...
+
 
 class NotConnected(Exception):
     """The server is not running. `reason` says why, where known."""
@@ -66,12 +71,20 @@ class Connection:
     """A server as configured. `start` and `stop` may be called again and again."""
 
     def __init__(
-        self, entry: ServerEntry, walk: Walk, listener: Listener, aside: Path, *, removable: bool = True
+        self,
+        entry: ServerEntry,
+        walk: Walk,
+        listener: Listener,
+        aside: Path,
+        parked: Parked,
+        *,
+        removable: bool = True,
     ) -> None:
         self.entry = entry
         self._walk = walk
         self._listener = listener
         self._aside = aside
+        self._parked = parked
         self._removable = removable
         self._status = ServerStatus.OFF
         self._reason: Message | None = None
@@ -86,6 +99,7 @@ class Connection:
         self._calls: dict[str, CallRef] = {}
         self._call_tasks: dict[str, asyncio.Task[Any] | None] = {}
         self._lost: set[str] = set()
+        self._thinking: set[str] = set()
         self._asks = HandshakeAsks(walk, self._origin, listener.stop_calls)
 
     @property
@@ -133,19 +147,19 @@ class Connection:
         """It cannot be started."""
         self._set(ServerStatus.FAILED, reason)
 
-    async def call_tool(self, call: CallRef, on_progress: Progress) -> JsonObject:
+    async def call_tool(self, call: CallRef, on_progress: Progress, parked: ParkedCall | None = None) -> JsonObject:
         """Call a tool; the raw result. To be awaited in a task of its own, whose cancelling cancels the call.
 
-        Raises NotConnected, MCPError and `modern.Abandoned`.
+        `parked`: go on with a call that waited for the person when the program ended; the server need not be
+        connected before there is an answer. Raises NotConnected, MCPError and `asking.Abandoned`.
         """
-        session = self._session
-        if session is None:
-            raise NotConnected(self._reason)
         self._calls[call.id] = call
         self._call_tasks[call.id] = asyncio.current_task()
         CURRENT_CALL.set(call.id)
         try:
-            return await self._call_or_explain(session, call, on_progress)
+            if parked is not None:
+                return await self._drive(call, on_progress, parked.revision, parked.round)
+            return await self._call_or_explain(call, on_progress)
         except asyncio.CancelledError:
             if call.id in self._lost:
                 raise NotConnected(self._reason) from None
@@ -154,8 +168,12 @@ class Connection:
             self._calls.pop(call.id, None)
             self._call_tasks.pop(call.id, None)
             self._lost.discard(call.id)
+            self._thinking.discard(call.id)
 
-    async def _call_or_explain(self, session: HostSession, call: CallRef, on_progress: Progress) -> JsonObject:
+    async def _call_or_explain(self, call: CallRef, on_progress: Progress) -> JsonObject:
+        session = self._session
+        if session is None:
+            raise NotConnected(self._reason)
         try:
             return await self._call_tool(session, call, on_progress)
         except MCPError as error:
@@ -179,7 +197,9 @@ class Connection:
         async def send(extra: JsonObject) -> JsonObject:
             return await session.request(method, {**params, **extra})
 
-        return await (drive(send, self._walk, lambda: self._origin("")) if session.modern else send({}))
+        if session.modern:
+            return await Driver(send, self._walk, lambda: self._origin(""), keep_nothing).run()
+        return await self._with_links(send, session, ())
 
     def offers(self, capability: str) -> bool:
         """The server declared this capability."""
@@ -196,29 +216,71 @@ class Connection:
             await self._session.send_notification(types.RootsListChangedNotification())
 
     async def _call_tool(self, session: HostSession, call: CallRef, on_progress: Progress) -> JsonObject:
+        if session.modern:
+            return await self._drive(call, on_progress, session.protocol_version or "")
+
+        async def send(extra: JsonObject) -> JsonObject:
+            return await self._send_call(session, call, on_progress, extra)
+
+        return await self._with_links(send, session, (call,))
+
+    async def _drive(
+        self, call: CallRef, on_progress: Progress, revision: str, parked: Round | None = None
+    ) -> JsonObject:
+        """A call in the modern era. Between its rounds the server may go and come back: the state is ours to send."""
+        first = self._session if parked is None else None
+
+        async def send(extra: JsonObject) -> JsonObject:
+            self._thinking.discard(call.id)
+            if self._session is None:
+                await self._listener.reconnect(self)
+            session = self._session
+            if session is None:
+                raise NotConnected(self._reason)
+            if not session.modern:
+                raise Abandoned(say("call.other_era"), Outcome.FAILED)
+            # A retry has an id of its own (BASE-42), also where the first request went over another connection.
+            fresh = uuid.uuid4().hex if session is not first else ""
+            return await self._send_call(session, call, on_progress, extra, fresh)
+
+        async def keep(now: Round) -> None:
+            self._thinking.add(call.id)
+            await self._parked.keep(ParkedCall(self.entry.name, self.entry.fingerprint, revision, call, now))
+
+        def origin() -> Origin:
+            return dataclasses.replace(self._origin(""), calls=(call,), era="modern", revision=revision)
+
+        return await Driver(send, self._walk, origin, keep).run(parked)
+
+    async def _send_call(
+        self, session: HostSession, call: CallRef, on_progress: Progress, extra: JsonObject, request_id: str = ""
+    ) -> JsonObject:
         async def progressed(progress: float, total: float | None, message: str | None) -> None:
             on_progress(progress, total, message)
 
-        async def send(extra: JsonObject) -> JsonObject:
-            params = {"name": call.tool, "arguments": call.arguments, **extra}
-            try:
-                return await session.request("tools/call", params, progressed)
-            except MCPError as error:
-                if error.code != types.HEADER_MISMATCH or not session.modern:
-                    raise
-            await self._list_tools(session)  # its headers are made from the listing, which is stale (NET-13)
-            return await session.request("tools/call", params, progressed)
-
-        if session.modern:
-            return await drive(send, self._walk, lambda: self._origin(""))
+        params = {"name": call.tool, "arguments": call.arguments, **extra}
         try:
-            return await send({})
+            return await session.request("tools/call", params, progressed, request_id)
         except MCPError as error:
-            # The code has this meaning in one revision only (X-14).
-            if error.code != URL_REQUIRED or session.protocol_version != _URL_REQUIRED_SINCE:
+            if error.code != types.HEADER_MISMATCH or not session.modern:
                 raise
-            await self._asks.links_required(error.error.data, call)
-        return await send({})
+        await self._list_tools(session)  # its headers are made from the listing, which is stale (NET-13)
+        return await session.request("tools/call", params, progressed)
+
+    async def _with_links(
+        self, send: Callable[[JsonObject], Awaitable[JsonObject]], session: HostSession, calls: tuple[CallRef, ...]
+    ) -> JsonObject:
+        """Send a request, and again after the links that error -32042 asks for (ELU-17)."""
+        seen: set[str] = set()
+        for _ in range(_MOST_LINK_ROUNDS):
+            try:
+                return await send({})
+            except MCPError as error:
+                # The code has this meaning in one revision only (X-14).
+                if error.code != URL_REQUIRED or session.protocol_version != _URL_REQUIRED_SINCE:
+                    raise
+                await self._asks.links_required(error.error.data, calls, seen)
+        raise Abandoned(say("call.too_many_rounds", count=_MOST_LINK_ROUNDS))
 
     def _origin(self, key: str) -> Origin:
         current = self._calls.get(CURRENT_CALL.get())
@@ -251,14 +313,17 @@ class Connection:
             settled.set()
 
     def _end_calls(self) -> None:
-        """Calls that wait for the person, not for the server, would not notice that it is gone."""
+        """Calls that wait for the person, not for the server, would not notice that it is gone.
+
+        In the modern era they need not: they go on when the person has answered.
+        """
         for call_id, task in self._call_tasks.items():
-            if task is not None:
+            if task is not None and call_id not in self._thinking:
                 self._lost.add(call_id)
                 task.cancel()
 
     async def _open(self, stack: AsyncExitStack, resolved: ServerEntry, child: ChildProcess) -> HostSession:
-        read, write = await stack.enter_async_context(self._transport(resolved, child))
+        read, write = await stack.enter_async_context(open_transport(resolved, child, self._aside))
         session = HostSession(JSONRPCDispatcher(read, write), self._asks.handle, self._noticed)
         return await stack.enter_async_context(session)
 
@@ -269,23 +334,6 @@ class Connection:
         finally:
             for wait in waits:
                 wait.cancel()
-
-    @asynccontextmanager
-    async def _transport(self, entry: ServerEntry, child: ChildProcess) -> AsyncGenerator[tuple[Any, Any]]:
-        if not entry.url:
-            async with run_server(entry, child, self._aside) as streams:
-                yield streams
-            return
-        if entry.transport == "sse":
-            async with sse_client(entry.url, headers=dict(entry.headers)) as streams:
-                yield streams
-            return
-        local = is_loopback(read_address(entry.url).host)
-        async with (
-            http_client(entry.headers, local) as client,
-            streamable_http_client(entry.url, http_client=client, max_sse_event_size=MAX_LINE) as streams,
-        ):
-            yield streams
 
     async def _noticed(self, message: IncomingMessage) -> None:
         if isinstance(message, types.ElicitCompleteNotification):

@@ -37,6 +37,12 @@ def lost(error: MCPError) -> bool:
     return error.code == types.CONNECTION_CLOSED and error.message.startswith(_LOST)
 
 
+def unreached(error: BaseException) -> bool:
+    """The request did not get to its server, or its answer not to us."""
+    cause = root_cause(error)
+    return isinstance(cause, MCPError) and (lost(cause) or cause.code == NETWORK)
+
+
 def connect_error(error: BaseException, command: str, child: ChildProcess) -> Message:
     """Why a server could not be started or reached."""
     cause = root_cause(error)

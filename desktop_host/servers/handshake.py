@@ -37,17 +37,20 @@ class HandshakeAsks:
             asyncio.get_running_loop().call_soon(self._stop, origin.calls)
         return _wire(answer)
 
-    async def links_required(self, data: object, call: CallRef) -> None:
-        """Error -32042: put each link to the person (ELU-17). Raises Abandoned unless all were accepted; then the call
-        may be retried."""
+    async def links_required(self, data: object, calls: tuple[CallRef, ...], seen: set[str]) -> None:
+        """Error -32042: put each link to the person (ELU-17). `seen`: the links that were accepted in this call before;
+        they go back to waiting. Raises Abandoned unless all were accepted; then the request may be retried."""
         entries: Any = cast("JsonObject", data).get("elicitations") if isinstance(data, dict) else None
-        links = [cast("JsonObject", entry) for entry in cast("list[Any]", entries or []) if isinstance(entry, dict)]
-        for params in links:
-            origin = replace(self._origin(""), calls=(call,))
-            ask = make_ask(AskKind.URL, origin, params, errors_travel=True, waits=True)
+        found: list[Any] = cast("list[Any]", entries) if isinstance(entries, list) else []
+        links = [cast("JsonObject", entry) for entry in found if isinstance(entry, dict)]
+        for position, params in enumerate(links, 1):
+            key, url = str(params.get("elicitationId", "")), str(params.get("url", ""))
+            origin = replace(self._origin(key), calls=calls, position=position, total=len(links))
+            ask = make_ask(AskKind.URL, origin, params, errors_travel=True, waits=True, repeated=url in seen)
             answer = await self._walk(ask)
             if answer.outcome is not Outcome.ACCEPT:
                 raise abandoned(answer)
+            seen.add(url)
         if not links:
             raise Abandoned(say("call.broken_round"), Outcome.FAILED)
 

@@ -63,16 +63,21 @@ class HostSession(ClientSession):
         else:
             await negotiate_auto(self)
 
-    async def request(self, method: str, params: JsonObject, on_progress: ProgressFnT | None = None) -> JsonObject:
+    async def request(
+        self, method: str, params: JsonObject, on_progress: ProgressFnT | None = None, request_id: str = ""
+    ) -> JsonObject:
         """Send a request with the era's metadata and headers; the raw result, `resultType` filled in (BASE-05).
 
-        Raises MCPError.
+        `request_id`: an id of the caller's, where the next number could be one that the server knows from a connection
+        before this one. Raises MCPError.
         """
         data: dict[str, Any] = {"method": method, "params": dict(params)}
         options: CallOptions = {}
         self._stamp(data, options)
         if on_progress is not None:
             options["on_progress"] = on_progress
+        if request_id:
+            options["request_id"] = request_id
         result = await self._dispatcher.send_raw_request(method, data["params"], options)
         return {"resultType": "complete", **result} if self.modern else result
 

@@ -27,7 +27,8 @@ class Outcome(StrEnum):
     """How an ask ended. They are never folded into one another.
 
     `CANCEL`: the person closed it without deciding. `STOP`: the person ended the whole call. `WITHDRAWN`: the
-    server took it back or went away. `FAILED`: it could not be carried out. `REFUSED`: it never reached the person.
+    server took it back or went away. `PARKED`: the program ended first; it comes back at the next start. `FAILED`: it
+    could not be carried out. `REFUSED`: it never reached the person.
     """
 
     ACCEPT = "accept"
@@ -35,6 +36,7 @@ class Outcome(StrEnum):
     CANCEL = "cancel"
     STOP = "stop"
     WITHDRAWN = "withdrawn"
+    PARKED = "parked"
     FAILED = "failed"
     REFUSED = "refused"
 
@@ -95,7 +97,7 @@ class Ask:
 
     `waits`: a link whose acceptance is sent only when the person continues. `repeated`: the same link again in one
     call; it returns to the waiting panel and never opens the browser by itself (ELU-19). `errors_travel`: a refusal
-    can be told to the server as an error (spec X-02).
+    can be told to the server as an error (spec X-02). `parked`: it waited when the program ended, and waits again.
     """
 
     id: str
@@ -105,6 +107,7 @@ class Ask:
     waits: bool = False
     repeated: bool = False
     errors_travel: bool = True
+    parked: bool = False
     opened: float = field(default_factory=time.time)
 
 
@@ -139,12 +142,14 @@ class Answer:
 
     `result` is the bare wire result for the server (`{"action": …}`, `{"role": …}`, `{"roots": …}`), None where
     nothing may be sent; then `error` says what a server of an era with errors is told. `why` is for the person.
+    `secret`: the result holds what must never be stored.
     """
 
     outcome: Outcome
     result: JsonObject | None = None
     error: WireError | None = None
     why: Message | None = None
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)

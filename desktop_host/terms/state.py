@@ -63,7 +63,8 @@ class ServerState:
 class CallState:
     """A call of a tool. `progress` and `total` are the server's own units; `result` is the exact wire result.
 
-    Times are seconds since the epoch. `notices` say what else the person should know of the result.
+    Times are seconds since the epoch. `notices` say what else the person should know of the result, and what became of
+    the call's asks. `resumed`: it waited for the person when the program ended.
     """
 
     id: str
@@ -79,6 +80,7 @@ class CallState:
     result: JsonObject | None = None
     error: Message | None = None
     notices: tuple[Message, ...] = ()
+    resumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

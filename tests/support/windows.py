@@ -7,17 +7,22 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6 import QtGui
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QComboBox,
     QLabel,
     QLineEdit,
+    QListWidget,
     QPlainTextEdit,
     QRadioButton,
+    QScrollArea,
     QSpinBox,
+    QStyle,
+    QStyleOptionViewItem,
     QTabBar,
     QTableView,
     QTextEdit,
@@ -216,3 +221,57 @@ def _label_words(label: QLabel) -> str:
 
 def _without_mnemonics(text: str) -> str:
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
+
+
+def wheel(widget: QWidget, clicks: int = -3) -> None:
+    """Turn the mouse wheel over a widget; what it does not take goes to what is behind it."""
+    place = QPointF(widget.rect().center())
+    turned = QtGui.QWheelEvent(
+        place, widget.mapToGlobal(place), QPoint(0, 0), QPoint(0, 120 * clicks), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    target: QWidget | None = widget
+    while target is not None and not target.isWindow():
+        turned.setAccepted(True)
+        QApplication.sendEvent(target, turned)
+        if turned.isAccepted():
+            return
+        target = target.parentWidget()
+
+
+def compose(widget: QWidget, text: str) -> None:
+    """Begin to write a word with an input method; it is underlined, and not yet in the field."""
+    QApplication.sendEvent(widget, QtGui.QInputMethodEvent(text, []))
+
+
+def write_into(widget: QWidget, text: str) -> None:
+    """Replace what is in a field by words of any script, which an input method brings."""
+    type_into(widget, "")
+    written = QtGui.QInputMethodEvent()
+    written.setCommitString(text)
+    QApplication.sendEvent(widget, written)
+
+
+def check_row(rows: QListWidget, text: str) -> None:
+    """Click the box of a row."""
+    [item] = [rows.item(n) for n in range(rows.count()) if rows.item(n).text() == text and not rows.item(n).isHidden()]
+    rows.scrollToItem(item)
+    option = QStyleOptionViewItem()
+    option.rect = rows.visualItemRect(item)
+    option.features = QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
+    option.widget = rows
+    element = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+    place = rows.style().subElementRect(element, option, rows).center()
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def too_wide(area: QScrollArea) -> list[str]:
+    """What reaches over the right edge of a scrolling area that does not scroll sideways."""
+    inner, found = area.widget(), list[str]()
+    if inner.width() > area.viewport().width() or area.horizontalScrollBar().maximum() > 0:
+        found.append(f"all of it: {inner.width()} in {area.viewport().width()}")
+    for one in inner.findChildren(QWidget):
+        right = one.mapTo(inner, one.rect().topRight()).x()
+        if one.isVisible() and one.window() is area.window() and right >= area.viewport().width():
+            found.append(f"{type(one).__name__} {(words_on(one) or name_of(one))[:40]!r} to {right}")
+    return found

@@ -114,12 +114,16 @@ class Wire:
         tools: dict[str, list[Json]] | None = None,
         asked_era: str = "auto",
         schemas: Json | None = None,
+        stateless: bool = False,
     ) -> RawServer:
-        """A scripted server whose tool "tool" goes through `steps`, or which has `tools`. See `tests/servers/raw.py`."""
+        """A scripted server whose tool "tool" goes through `steps`, or which has `tools`. See `tests/servers/raw.py`.
+
+        `stateless`: it goes on with a call of an earlier run of it.
+        """
         calls = tools or {"tool": list(steps)}
         listed = [{"name": tool, "inputSchema": {"type": "object"}, **(schemas or {}).get(tool, {})} for tool in calls]
         script, log = self.folder / f"{name}.json", self.folder / f"{name}.log"
-        script.write_text(json.dumps({"tools": listed, "calls": calls}), encoding="utf-8")
+        script.write_text(json.dumps({"tools": listed, "calls": calls, "stateless": stateless}), encoding="utf-8")
         options = ["--era", era, "--protocol", protocol, "--log", str(log), "--script", str(script)]
         if transport == "stdio":
             entry = ServerEntry(name, sys.executable, (str(SERVERS / "raw.py"), *options), era=asked_era)
@@ -151,6 +155,14 @@ class Wire:
         """Start an HTTP server anew at the same port; it knows nothing of before."""
         self.serve(self.served[server.name][1], server.name, urlsplit(server.entry.url).port or 0)
 
+    def become(self, server: RawServer, **script: Any) -> None:
+        """Change parts of the script that a server reads when it starts; one over HTTP starts anew at once."""
+        path = self.folder / f"{server.name}.json"
+        path.write_text(json.dumps({**json.loads(path.read_text(encoding="utf-8")), **script}), encoding="utf-8")
+        if server.name in self.served:
+            self.take_down(server)
+            self.bring_back(server)
+
     def faulty(self, *flags: str, era: str = "handshake", name: str = "faulty", timeout: float = 300) -> RawServer:
         """A server that misbehaves. See `tests/servers/faulty.py`."""
         log = self.folder / f"{name}.log"
@@ -174,6 +186,24 @@ class Wire:
     async def result(self, call_id: str) -> CallState:
         """Wait for the end of a call that was begun, as windows do: by its event."""
         return await until(lambda: self.ended.get(call_id))
+
+    @asynccontextmanager
+    async def run(
+        self, person: Person, *servers: RawServer, connect: bool = True, **options: Any
+    ) -> AsyncIterator[Host]:
+        """One run of the program: a host that knows the servers, is connected unless told otherwise, and then quits."""
+        self.events.clear()
+        self.ended.clear()
+        self.host = Host(person, self.hear, **options)
+        try:
+            for server in servers:
+                self.host.add(server.entry, trusted=True)
+            async with asyncio.timeout(PATIENCE):
+                reasons = await asyncio.gather(*(self.host.start(one.name) for one in servers if connect))
+            assert set(reasons) <= {None}
+            yield self.host
+        finally:
+            await self.host.close()
 
     def hear(self, event: Event) -> None:
         """What the host tells."""

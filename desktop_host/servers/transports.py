@@ -1,0 +1,36 @@
+"""The way to one server: its standard streams, or HTTP."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+
+from desktop_host.config.servers_file import ServerEntry
+from desktop_host.elicitation.address import is_loopback, read_address
+from desktop_host.servers.http import http_client
+from desktop_host.servers.stdio import MAX_LINE, ChildProcess, run_server
+
+
+@asynccontextmanager
+async def open_transport(entry: ServerEntry, child: ChildProcess, aside: Path) -> AsyncGenerator[tuple[Any, Any]]:
+    """The streams to read messages from and to write them to; closed, the server of `child` is gone.
+
+    `aside` is the folder for answers too large to take in.
+    """
+    if not entry.url:
+        async with run_server(entry, child, aside) as streams:
+            yield streams
+        return
+    if entry.transport == "sse":
+        async with sse_client(entry.url, headers=dict(entry.headers)) as streams:
+            yield streams
+        return
+    local = is_loopback(read_address(entry.url).contacted)
+    async with (
+        http_client(entry.headers, local) as client,
+        streamable_http_client(entry.url, http_client=client, max_sse_event_size=MAX_LINE) as streams,
+    ):
+        yield streams
