@@ -15,6 +15,7 @@ from desktop_host.config.servers_file import default_path
 from desktop_host.config.settings import Settings
 from desktop_host.engine import Engine
 from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.garbage import GarbageCollector
 from desktop_host.ui.icons import app_icon
 from desktop_host.ui.main_window import MainWindow
 from desktop_host.ui.text import install_language
@@ -31,6 +32,7 @@ class Program:
         self.settings = Settings()
         self._translators = install_language(app, self.settings["language"])
         self.theme = Theme(app, self.settings["theme"])
+        self._garbage = GarbageCollector(app)
         self.engine = Engine(default_path(), demo=demo)
         self.bridge = Bridge(self.engine)
         self.window = MainWindow(self.settings, self.bridge, self.theme)
@@ -48,6 +50,7 @@ class Program:
         """End the engine; its servers with it."""
         await self.bridge.close()
         await asyncio.to_thread(self.engine.stop)
+        self._garbage.stop()
 
 
 def main(*, demo: bool = False, ready: Callable[[Program], None] | None = None) -> int:

@@ -1,6 +1,6 @@
 """Renders every window and dialog to PNG, light and dark, English and Chinese: `uv run python tests/gallery.py OUT`.
 
-The windows are the real ones; what they show is made up here.
+More words choose among light, dark, light-zh and dark-zh; `150` draws at that many percent. The windows are the real ones; what they show is made up here.
 """
 
 import dataclasses
@@ -28,13 +28,14 @@ from desktop_host.asks.person import (
 from desktop_host.config.settings import Settings
 from desktop_host.demo.stories import TOOLS, flights
 from desktop_host.elicitation.address import look_at, read_address
+from desktop_host.elicitation.drafts import FormDraft
 from desktop_host.elicitation.form import Form
 from desktop_host.elicitation.screening import form_findings, secret_fields
 from desktop_host.engine import Engine
 from desktop_host.sampling.choice import suggest
 from desktop_host.sampling.draft import ModelAnswer, draft_findings, read_draft
 from desktop_host.sampling.models.provider import YOU, ModelInfo, Plan
-from desktop_host.terms.asks import Ask, AskKind, CallRef, Decision, Effect, Finding, Origin, Outcome
+from desktop_host.terms.asks import Ask, AskKind, CallRef, Decision, Effect, Finding, Origin, Outcome, Severity
 from desktop_host.terms.messages import say
 from desktop_host.terms.state import CallState, CallStatus, RootState, ServerState, ServerStatus, ToolInfo
 from desktop_host.ui.asks.connect_window import ConnectWindow
@@ -43,10 +44,11 @@ from desktop_host.ui.asks.link_window import LinkWindow
 from desktop_host.ui.asks.roots_window import RootsWindow
 from desktop_host.ui.asks.sampling_window import SamplingWindow
 from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.editors.dates import DateEditor, DatePicker
 from desktop_host.ui.inbox import Inbox, InboxView
 from desktop_host.ui.main_window import MainWindow
 from desktop_host.ui.pages.add_server import AddServer
-from desktop_host.ui.text import install_language
+from desktop_host.ui.text import install_language, tr, words
 from desktop_host.ui.theme import Theme
 
 IDENTITY = "uvx travel==1.2"
@@ -90,6 +92,51 @@ KINDS = {
     },
     "required": ["name", "age"],
 }
+PICKED = {
+    "type": "object",
+    "properties": {
+        "when": {"type": "string", "title": "Pick-up", "format": "date-time", "default": "2027-06-15T09:30:00+02:00"},
+        "until": {"type": "string", "title": "Drop-off", "format": "date"},
+        "city": {"type": "string", "title": "City", "enum": ["Barcelona", "Berlin", "Bilbao", "Bologna", "Bordeaux", "Bremen"]},
+        "seats": {"type": "integer", "title": "Seats", "minimum": 1, "maximum": 9, "default": 4},
+        "plate": {"type": "string", "title": "Plate", "pattern": "^[A-Z]{1,3}-\\d{1,4}$", "minLength": 3, "maxLength": 9},
+        "deposit": {"type": "number", "title": "Deposit", "multipleOf": 0.5, "minimum": 0},
+        "smoking": {"type": "boolean", "title": "Smoking"},
+        "site": {"type": "string", "title": "Company page", "format": "uri"},
+        "extras": {
+            "type": "array",
+            "title": "Extras",
+            "items": {"anyOf": [{"const": "gps", "title": "Navigation"}, {"const": "seat", "title": "Child seat"}, {"const": "chains", "title": "Snow chains"}]},
+            "minItems": 1,
+            "maxItems": 2,
+            "default": ["gps"],
+        },
+        "stops": {"type": "array", "title": "Stops", "items": {"enum": [f"Stop {number}" for number in range(1, 41)]}},
+    },
+    "required": ["when", "city", "seats"],
+}  # fmt: skip
+NESTED = {
+    "type": "object",
+    "properties": {
+        "address": {
+            "type": "object",
+            "title": "Address",
+            "description": "Where the tickets go",
+            "properties": {"street": {"type": "string"}, "zip": {"type": "string"}, "floor": {"type": "integer"}},
+            "required": ["street", "zip"],
+            "default": {"street": "Gran Via 12", "zip": "08015", "floor": 3, "lift": True},
+        },
+    },
+}
+HOSTILE = {
+    "type": "object",
+    "properties": {
+        "": {"type": "string", "description": "<b>bold</b> and [a link](https://evil.example)"},
+        "__proto__": {"type": "string", "title": "exe.png\u202etxt"},
+        "a.b": {"type": "string", "title": "👩‍👩‍👧 🇪🇸 العنوان", "description": "z" * 900},
+        "long": {"type": "string", "title": "x" * 300},
+    },
+}
 PASSWORD = {
     "type": "object",
     "properties": {
@@ -97,6 +144,12 @@ PASSWORD = {
         "password": {"type": "string", "title": "Password"},
     },
     "required": ["user", "password"],
+}
+
+
+MANY = {
+    "type": "object",
+    "properties": {f"f{number}": {"type": "string", "title": f"Passenger {number}"} for number in range(1, 257)},
 }
 
 
@@ -232,6 +285,11 @@ class Gallery:
         for name, question in (
             ("form", form_question(BOOKING, "Please confirm your Barcelona vacation booking details. Beach hotel, 7 nights, two flights.", total=2)),
             ("form-kinds", form_question(KINDS, "Who is travelling?")),
+            ("form-picked", form_question(PICKED, "Which car shall I reserve?")),
+            ("form-json", form_question(NESTED, "Where shall the tickets go?")),
+            ("form-hostile", form_question(HOSTILE, "\x1b[31mRed\x1b[0m <img src=x> click https://evil.example \u202ereversed")),
+            ("form-many", form_question(MANY, "Who is travelling with the group?")),
+            ("form-confirm", form_question({"type": "object", "properties": {}}, "Shall I send the booking now?")),
             ("form-password", form_question(PASSWORD, "Log in to see your bookings.")),
         ):  # fmt: skip
             window = FormWindow(question, self._bridge)
@@ -240,6 +298,20 @@ class Gallery:
                 window.form.rows["email"].editor.enter("maria@example")
                 self._grab(window, "form-360px", height=360)
             self._grab(window, name)
+        draft = FormDraft({"email": "maria@example.org", "seat": "Aisle"}, time.time() - 3600)
+        offered = dataclasses.replace(form_question(BOOKING, "Please confirm your booking."), draft=draft)
+        self._grab(FormWindow(offered, self._bridge), "form-draft")
+        wrong = FormWindow(form_question(PICKED, "Which car shall I reserve?"), self._bridge)
+        for name, entry in {
+            "when": "2027-06-15",
+            "city": "Paris",
+            "seats": "12",
+            "plate": "b",
+            "deposit": "0.3",
+        }.items():
+            wrong.form.rows[name].editor.enter(entry)
+        self._grab(wrong, "form-wrong")
+        self._picker()
         withdrawn = FormWindow(form_question(BOOKING, "Please confirm your booking."), self._bridge)
         withdrawn.form.rows["email"].editor.enter("maria@example.org")
         withdrawn.withdrawn(Outcome.WITHDRAWN)
@@ -253,10 +325,25 @@ class Gallery:
             "env": ["API_KEY"],
             "cwd": "",
         }
-        finding = Finding(severity=_severity("warning"), message=say("connect.floating", command="npx"))
+        finding = Finding(Severity.WARNING, message=say("connect.floating", command="npx"))
         self._grab(ConnectWindow(ConnectQuestion(make_ask(AskKind.CONNECT, params), (finding,), ASKED)), "connect")
 
+    def _picker(self) -> None:
+        window = FormWindow(form_question(PICKED, "Which car shall I reserve?"), self._bridge)
+        editor = window.form.rows["when"].editor
+        assert isinstance(editor, DateEditor)
+        editor.pick.trigger()
+        self._grab(editor.findChildren(DatePicker)[0], "form-picker")
+
     def _links(self) -> None:
+        for name, url in (
+            ("number", "https://0x7f.0x1:8443/admin?next=https%3A%2F%2Fevil.example%2Fsteal&token=f31c9a7e"),
+            ("user", "https://www.paypal.com@paypa1.com/login?return=%E2%80%AEhttps://paypal.com"),
+            ("here", "http://127.0.0.1:3000/callback"),
+            ("long", "https://login.sea-air.example/connect?state=" + "f31c9a7e-62d0-4b57-9c1e-08a4" * 110),
+            ("chinese", "https://预订.海景酒店.中国/确认?订单=8841"),
+        ):
+            self._grab(LinkWindow(link_question(url, "Please connect your airline account.")), f"link-{name}")
         plain = link_question(
             "https://login.sea-air.example/connect?state=f31c9a7e-62d0-4b57-9c1e-08a4",
             "Please connect your airline account.",
@@ -320,6 +407,16 @@ class Gallery:
     def _settings(self) -> None:
         window = self._filled()
         window.show_page(2)
+        window.settings._show_kept({"drafts": 2, "waiting": 1})
+        window.notices.tell("refused", words(say("limit.too_often", server="Travel planner", count=60)))
+        window.notices.tell(
+            "resumed",
+            tr("The call of “{tool}” on {server}, which waited while the program was closed, has ended.").format(
+                tool="book_trip", server="Travel planner"
+            ),
+            Severity.INFO,
+            (tr("Show"), window.show),
+        )
         self._grab(window, "settings")
 
     def _add_server(self) -> None:
@@ -332,7 +429,12 @@ class Gallery:
         inbox = Inbox(self._bridge, QWidget())
         view = InboxView(inbox)
         inbox._waiting = {
-            one.ask.id: one for one in (form_question(BOOKING, "Confirm your Barcelona booking"), request_question())
+            one.ask.id: one
+            for one in (
+                form_question(BOOKING, "Confirm your Barcelona booking"),
+                request_question(),
+                form_question(KINDS, "Who is travelling?", parked=True),
+            )
         }
         view.refresh()
         view.adjustSize()
@@ -353,15 +455,11 @@ class Gallery:
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def _severity(name: str) -> Any:
-    from desktop_host.terms.asks import Severity
-
-    return Severity(name)
-
-
-def main(out: Path, wanted: Callable[[str], bool] = lambda suffix: True) -> None:
+def main(out: Path, wanted: Callable[[str], bool] = lambda suffix: True, *, large: bool = False) -> None:
     """Draw everything into `out`; `wanted` chooses among light, dark, light-zh, dark-zh."""
     out.mkdir(parents=True, exist_ok=True)
+    if large:
+        os.environ["QT_SCALE_FACTOR"] = "1.5"
     app = QApplication(sys.argv[:1])
     for language, tail in (("en", ""), ("zh_CN", "-zh")):
         QLocale.setDefault(QLocale("en"))
@@ -370,12 +468,12 @@ def main(out: Path, wanted: Callable[[str], bool] = lambda suffix: True) -> None
         for choice in ("light", "dark"):
             if wanted(choice + tail):
                 theme.choose(choice)
-                Gallery(app, theme, out, choice + tail).draw()
+                Gallery(app, theme, out, choice + tail + ("-150" if large else "")).draw()
         theme.setParent(None)
         for translator in translators:
             app.removeTranslator(translator)
 
 
 if __name__ == "__main__":
-    chosen = set(sys.argv[2:])
-    main(Path(sys.argv[1]), lambda suffix: not chosen or suffix in chosen)
+    chosen = set(sys.argv[2:]) - {"150"}
+    main(Path(sys.argv[1]), lambda suffix: not chosen or suffix in chosen, large="150" in sys.argv)

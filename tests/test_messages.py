@@ -33,7 +33,9 @@ EXPANSIONS = {
     ],
     # An accepted ask has a result, and a withdrawn one ends its call by cancellation: neither abandons a call.
     "f'call.abandoned.{answer.outcome.value}'": [
-        f"call.abandoned.{one.value}" for one in Outcome if one not in (Outcome.ACCEPT, Outcome.WITHDRAWN)
+        f"call.abandoned.{one.value}"
+        for one in Outcome
+        if one not in (Outcome.ACCEPT, Outcome.WITHDRAWN, Outcome.PARKED)
     ],
     "one.undrawn": [key for key in TEXTS if key.startswith("form.undrawn.")],
     "address.error": [key for key in TEXTS if key.startswith("link.") and "{" not in TEXTS[key]],

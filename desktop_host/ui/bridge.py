@@ -34,6 +34,9 @@ _BUDGET = 0.006
 _BREATH = 2
 """Milliseconds Qt has to itself when the budget was used up; more would keep a question behind a closing window."""
 
+_LAST_MOMENT = 0.5
+"""Seconds that the last intents, drafts among them, have before the program ends."""
+
 ResultT = TypeVar("ResultT")
 
 
@@ -43,7 +46,7 @@ class Bridge(QObject):
     Signals:
         server_changed: a `ServerState`. server_gone: a server's name. call_changed: a `CallState`.
         roots_changed: all `RootState`s. ask_opened: a question. ask_streamed: ask id and text.
-        ask_closed: the ask and its outcome. link_completed: server and elicitation id.
+        ask_closed: the ask and its outcome. link_completed: server and elicitation id. recorded: a `Record`.
     """
 
     server_changed = Signal(object)
@@ -54,6 +57,7 @@ class Bridge(QObject):
     ask_streamed = Signal(str, str)
     ask_closed = Signal(object, object)
     link_completed = Signal(str, str)
+    recorded = Signal(object)
     _woken = Signal()
 
     def __init__(self, engine: Engine) -> None:
@@ -90,7 +94,9 @@ class Bridge(QObject):
         return await asyncio.wrap_future(self._engine.do(command))
 
     async def close(self) -> None:
-        """Give up what is still on its way."""
+        """Let what is on its way arrive, for a moment; give up the rest."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=_LAST_MOMENT)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -154,5 +160,5 @@ class Bridge(QObject):
                 self.ask_closed.emit(ask, outcome)
             case LinkCompleted(server, elicitation_id):
                 self.link_completed.emit(server, elicitation_id)
-            case Recorded():
-                pass  # no page shows records yet
+            case Recorded(record):
+                self.recorded.emit(record)

@@ -42,6 +42,8 @@ _ICONS = {
 class Inbox(QObject):
     """Opens the ask windows: at most one per server is in front, the others wait here, first come first served.
 
+    What waited when the program ended opens only when the person says so.
+
     Signals:
         changed: the waiting asks are others.
     """
@@ -79,11 +81,11 @@ class Inbox(QObject):
             window.raise_()
             window.activateWindow()
 
-    def close_all(self) -> None:
-        """Close every window; their asks are cancelled, and those that wait for a window get none any more."""
+    def put_all_aside(self) -> None:
+        """Close every window because the program ends; those that wait for a window get none any more."""
         self._waiting.clear()
         for window in list(self._windows.values()):
-            window.close()
+            window.put_aside()
 
     def _opened(self, question: Question) -> None:
         if question.ask.id in self._given_up:
@@ -110,7 +112,7 @@ class Inbox(QObject):
     def _open_next(self) -> None:
         busy = {window.ask.origin.server for window in self._windows.values() if window.ask.id in self._waiting}
         for question in self._waiting.values():
-            if question.ask.origin.server not in busy:
+            if question.ask.origin.server not in busy and not question.ask.parked:
                 busy.add(question.ask.origin.server)
                 self._open(question).show()
 
@@ -206,12 +208,16 @@ class InboxView(QFrame):
     def refresh(self) -> None:
         """Draw the rows anew."""
         clear_layout(self._rows)
-        waiting = self._inbox.waiting
+        waiting = sorted(self._inbox.waiting, key=lambda question: question.ask.parked)
         count = tr("1 question") if len(waiting) == 1 else tr("{n} questions").format(n=len(waiting))
         self._count.setText(count)
         for number, question in enumerate(waiting):
             if number:
                 self._rows.addWidget(frame("rule"))
+            if question.ask.parked and not (number and waiting[number - 1].ask.parked):
+                head = label(tr("From before the restart"), "caption", "muted")
+                head.setContentsMargins(16, 10, 16, 0)
+                self._rows.addWidget(head)
             self._rows.addWidget(_Row(question, self._show_ask, first=number == 0))
         if not waiting:
             empty = label(tr("Nothing is waiting."), "body", "muted")

@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_host.config.settings import Settings
-from desktop_host.terms.asks import Severity
+from desktop_host.terms.asks import Outcome, Record, Severity
 from desktop_host.terms.messages import Message
+from desktop_host.terms.state import CallState, CallStatus
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.icons import app_icon, icon
 from desktop_host.ui.inbox import Inbox, InboxView
@@ -25,7 +26,9 @@ from desktop_host.ui.pages.settings import SettingsPage
 from desktop_host.ui.pages.workspace import WorkspacePage
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.theme import Theme, set_type
-from desktop_host.ui.widgets.basics import FindingView, frame
+from desktop_host.ui.visible import one_line
+from desktop_host.ui.widgets.basics import frame
+from desktop_host.ui.widgets.notices import Notices
 
 _RAIL = 96
 
@@ -50,6 +53,8 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
         self.inbox = Inbox(bridge, self)
         self.inbox.changed.connect(self._inbox_changed)
+        bridge.recorded.connect(self._recorded)
+        bridge.call_changed.connect(self._call_changed)
         self.servers = ServersPage(bridge)
         self.workspace = WorkspacePage(bridge)
         self.settings = SettingsPage(settings, bridge)
@@ -67,9 +72,8 @@ class MainWindow(QMainWindow):
         layout.addWidget(self._make_rail(pages))
         right = QVBoxLayout()
         right.setSpacing(0)
-        self._problems = QVBoxLayout()
-        self._problems.setContentsMargins(0, 0, 0, 0)
-        right.addLayout(self._problems)
+        self.notices = Notices()
+        right.addWidget(self.notices)
         self.pages = QStackedWidget()
         for _, _, page in pages:
             self.pages.addWidget(page)
@@ -83,14 +87,37 @@ class MainWindow(QMainWindow):
 
     def show_problems(self, problems: tuple[Message, ...]) -> None:
         """What is wrong with the person's files, above the page."""
-        for problem in problems:
-            self._problems.addWidget(FindingView(Severity.WARNING, words(problem)))
+        for number, problem in enumerate(problems):
+            self.notices.tell(f"problem:{number}", words(problem))
 
     def show_page(self, number: int) -> None:
         """Go to a page."""
         self.pages.setCurrentIndex(number)
         self._group.button(number).setChecked(True)
         self._redraw_icons()
+
+    def _recorded(self, record: Record) -> None:
+        """An ask that was refused never got a window: say so here."""
+        if record.outcome is not Outcome.REFUSED or not record.notices:
+            return
+        server = one_line(record.ask.origin.server)
+        why = record.notices[-1]
+        self.notices.tell(
+            f"refused:{server}:{why.key}", tr("From {server}: {why}").format(server=server, why=words(why))
+        )
+
+    def _call_changed(self, state: CallState) -> None:
+        """A call from before the restart ended: nobody looks at its tool just now."""
+        if not state.resumed or state.status is CallStatus.RUNNING:
+            return
+        pattern = tr("The call of “{tool}” on {server}, which waited while the program was closed, has ended.")
+        text = pattern.format(tool=one_line(state.tool), server=one_line(state.server))
+
+        def show() -> None:
+            self.show_page(0)
+            self.servers.show_tool(state.server, state.tool)
+
+        self.notices.tell(f"resumed:{state.id}", text, Severity.INFO, (tr("Show"), show))
 
     def _make_rail(self, pages: list[tuple[str, str, QWidget]]) -> QFrame:
         rail = frame("rail")
@@ -161,6 +188,6 @@ class MainWindow(QMainWindow):
         self._inbox_changed()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.inbox.close_all()
+        self.inbox.put_all_aside()
         self.closing.emit()
         super().closeEvent(event)

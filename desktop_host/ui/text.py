@@ -2,7 +2,7 @@
 
 import html
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTranslator
 
 from desktop_host.config.paths import resources_dir
 from desktop_host.terms.messages import Message
@@ -53,6 +53,14 @@ def ago(seconds: float) -> str:
     if seconds < 3600:
         return tr("{n} min").format(n=int(seconds // 60))
     return tr("{n} h").format(n=int(seconds // 3600))
+
+
+def since(moment: float) -> str:
+    """When something was, for a sentence: the time alone for today, the date with it for other days."""
+    then, locale = QDateTime.fromSecsSinceEpoch(int(moment)), QLocale()
+    if then.date() == QDate.currentDate():
+        return tr("today at {time}").format(time=locale.toString(then.time(), QLocale.FormatType.ShortFormat))
+    return tr("on {date}").format(date=locale.toString(then, QLocale.FormatType.ShortFormat))
 
 
 def _translation(name: str) -> object:

@@ -185,6 +185,14 @@ QFrame[role="finding"][kind="danger"] { border-color: @bad_line@; background: @b
 QFrame[role="finding"] QLabel[kind="warning"] { color: @warn@; }
 QFrame[role="finding"] QLabel[kind="danger"] { color: @bad@; }
 QFrame[role="finding"] QLabel[kind="info"] { color: @accent_text@; }
+QFrame[role="notice"] { background: @warn_soft@; border: 0; border-bottom: 1px solid @warn_line@; }
+QFrame[role="notice"][kind="info"] { background: @accent_soft@; border-bottom-color: @accent_line@; }
+QListWidget[role="checks"] { background: @surface@; border: 1px solid @edge@; border-radius: 6px; padding: 4px; }
+QListWidget[role="checks"]:focus { border: 2px solid @focus@; padding: 3px; }
+QListWidget[role="checks"]::item { border-radius: 4px; padding: 4px 6px; }
+QListView::indicator { width: 16px; height: 16px; border: 1px solid @edge@; border-radius: 4px; background: @surface@; }
+QListView::indicator:checked { background: @accent@; border-color: @accent@; image: url(@file_check@); }
+QListView::indicator:checked:disabled { background: @sunken@; border-color: @line@; image: url(@file_check_off@); }
 QLabel[role="badge"] { background: @hover@; color: @muted@; border-radius: 4px; padding: 2px 8px; }
 QLabel[role="badge"][kind="accent"] { background: @accent_soft@; color: @accent_text@; }
 QLabel[role="badge"][kind="ok"] { background: @ok_soft@; color: @ok@; }
@@ -233,11 +241,11 @@ QToolButton[role="nav"]:checked { background: @surface@; color: @accent_text@; f
 QToolButton[role="nav"]:focus { border: 2px solid @focus@; }
 QToolButton[role="fold"] { border: 1px solid transparent; border-radius: 6px; background: transparent; padding: 2px 6px 2px 0; font-weight: 600; }
 QToolButton[role="fold"]:focus { border: 2px solid @focus@; }
-QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QDateEdit, QDateTimeEdit, QSpinBox {
+QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QDateEdit, QDateTimeEdit, QTimeEdit, QSpinBox {
   background: @surface@; border: 1px solid @edge@; border-radius: 6px; padding: 0 11px; selection-background-color: @accent@; selection-color: @on_accent@; }
-QLineEdit, QComboBox, QDateEdit, QDateTimeEdit, QSpinBox { min-height: 34px; max-height: 34px; }
+QLineEdit, QComboBox, QDateEdit, QDateTimeEdit, QTimeEdit, QSpinBox { min-height: 34px; max-height: 34px; }
 QPlainTextEdit, QTextEdit { padding: 6px 8px; }
-QLineEdit:focus, QComboBox:focus, QDateEdit:focus, QDateTimeEdit:focus, QSpinBox:focus { border: 2px solid @focus@; padding: 0 10px; min-height: 32px; max-height: 32px; }
+QLineEdit:focus, QComboBox:focus, QDateEdit:focus, QDateTimeEdit:focus, QTimeEdit:focus, QSpinBox:focus { border: 2px solid @focus@; padding: 0 10px; min-height: 32px; max-height: 32px; }
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid @focus@; padding: 5px 7px; }
 QLineEdit:disabled, QPlainTextEdit:disabled, QTextEdit:disabled, QComboBox:disabled, QDateEdit:disabled, QSpinBox:disabled { background: @sunken@; border-color: @line@; color: @disabled@; }
 QLineEdit[invalid="true"], QPlainTextEdit[invalid="true"], QComboBox[invalid="true"] { border-color: @bad@; }
@@ -249,11 +257,13 @@ QComboBox::drop-down { border: 0; width: 30px; }
 QComboBox::down-arrow { image: url(@file_down@); width: 18px; height: 18px; }
 QComboBox::down-arrow:disabled { image: url(@file_down_off@); }
 QComboBox QAbstractItemView { background: @surface@; border: 1px solid @edge@; outline: 0; padding: 4px; selection-background-color: @accent_soft@; selection-color: @text@; }
+QListView[role="popup"] { background: @surface@; border: 1px solid @edge@; padding: 4px; selection-background-color: @accent_soft@; selection-color: @text@; }
+QListView[role="popup"]::item { border: 0; border-radius: 4px; padding: 6px 8px; }
 QComboBox QLineEdit { border: 0; padding: 0; min-height: 0; max-height: 100px; background: transparent; }
-QSpinBox::up-button, QSpinBox::down-button { border: 0; width: 26px; background: transparent; }
-QSpinBox::up-arrow { image: url(@file_up@); width: 14px; height: 14px; }
-QSpinBox::down-arrow { image: url(@file_down@); width: 14px; height: 14px; }
-QSpinBox QLineEdit { border: 0; padding: 0; min-height: 0; max-height: 100px; background: transparent; }
+QSpinBox::up-button, QSpinBox::down-button, QTimeEdit::up-button, QTimeEdit::down-button { border: 0; width: 26px; background: transparent; }
+QSpinBox::up-arrow, QTimeEdit::up-arrow { image: url(@file_up@); width: 14px; height: 14px; }
+QSpinBox::down-arrow, QTimeEdit::down-arrow { image: url(@file_down@); width: 14px; height: 14px; }
+QSpinBox QLineEdit, QTimeEdit QLineEdit { border: 0; padding: 0; min-height: 0; max-height: 100px; background: transparent; }
 QCheckBox, QRadioButton { spacing: 10px; border: 2px solid transparent; border-radius: 4px; padding: 1px; }
 QCheckBox:focus, QRadioButton:focus { border-color: @focus@; }
 QCheckBox::indicator, QRadioButton::indicator { width: 16px; height: 16px; border: 1px solid @edge@; background: @surface@; }
@@ -295,4 +305,10 @@ QMenu::item:selected { background: @accent_soft@; color: @text@; }
 QMenu::item:disabled { color: @disabled@; }
 QToolTip { background: @surface@; color: @text@; border: 1px solid @edge@; padding: 4px 8px; }
 QCalendarWidget QTableView::item { padding: 0; border: 0; }
+QCalendarWidget QWidget#qt_calendar_navigationbar { background: @surface@; }
+QCalendarWidget QToolButton { background: transparent; color: @text@; border: 1px solid transparent; border-radius: 6px; padding: 4px 8px; font-weight: 600; }
+QCalendarWidget QToolButton:hover { background: @hover@; }
+QCalendarWidget QToolButton:focus { border: 2px solid @focus@; }
+QCalendarWidget QToolButton::menu-indicator { image: none; }
+QCalendarWidget QAbstractItemView { background: @surface@; selection-background-color: @accent@; selection-color: @on_accent@; }
 """

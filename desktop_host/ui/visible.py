@@ -1,8 +1,12 @@
 """Text from servers, shown honestly: what would be invisible or turn the reading direction is written out."""
 
-import unicodedata
+import re
 
-_HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
+from desktop_host.terms.hidden import is_hidden
+
+_LONG_WORD = re.compile(r"[^\s/-]{32}(?=[^\s/-])")
+"""More than any word of a language; Qt breaks lines at slashes and hyphens itself."""
+_BREAK = "\u200b"
 
 
 def visible(text: str) -> str:
@@ -17,9 +21,19 @@ def one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
+def has_long_word(text: str) -> bool:
+    """A word of the text may be too long for a window."""
+    return _LONG_WORD.search(text) is not None
+
+
+def breakable(text: str) -> str:
+    """A text that is visible already, with places to break in long words. For drawing only, never to copy from."""
+    return _LONG_WORD.sub(lambda word: word.group() + _BREAK, text)
+
+
 def _line(line: str) -> str:
     if line.replace("\t", "").isprintable():
         return line
     return "".join(
-        f"‹U+{ord(one):04X}›" if one != "\t" and unicodedata.category(one) in _HIDDEN else one for one in line
+        f"‹U+{ord(one):04X}›" if one != "\t" and is_hidden(line, place) else one for place, one in enumerate(line)
     )

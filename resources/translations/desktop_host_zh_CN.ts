@@ -60,12 +60,28 @@
         <translation>正在发送…</translation>
     </message>
     <message>
+        <source>You typed answers to this form {when} and did not send them.</source>
+        <translation>你{when}填写过此表单，但没有发送。</translation>
+    </message>
+    <message>
+        <source>Use them</source>
+        <translation>使用这些内容</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
         <source>1 answer to correct</source>
         <translation>1 项需更正</translation>
     </message>
     <message>
         <source>{n} answers to correct</source>
         <translation>{n} 项需更正</translation>
+    </message>
+    <message>
+        <source>and {n} more of this kind</source>
+        <translation>还有 {n} 条类似提示</translation>
     </message>
     <message>
         <source>The server withdrew this question</source>
@@ -178,6 +194,10 @@
     <message>
         <source>Host</source>
         <translation>主机</translation>
+    </message>
+    <message>
+        <source>Looks like</source>
+        <translation>看起来像</translation>
     </message>
     <message>
         <source>Sent as</source>
@@ -428,6 +448,10 @@
         <translation>{n} 个请求</translation>
     </message>
     <message>
+        <source>From before the restart</source>
+        <translation>重启之前的</translation>
+    </message>
+    <message>
         <source>Nothing is waiting.</source>
         <translation>没有待处理的请求。</translation>
     </message>
@@ -486,6 +510,18 @@
     <message>
         <source>Settings</source>
         <translation>设置</translation>
+    </message>
+    <message>
+        <source>From {server}: {why}</source>
+        <translation>来自 {server}：{why}</translation>
+    </message>
+    <message>
+        <source>The call of “{tool}” on {server}, which waited while the program was closed, has ended.</source>
+        <translation>{server} 上的“{tool}”调用在程序关闭期间一直等待，现已结束。</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -696,6 +732,30 @@
         <translation>语言模型</translation>
     </message>
     <message>
+        <source>Kept on this computer</source>
+        <translation>保存在这台电脑上</translation>
+    </message>
+    <message>
+        <source>What you typed into forms and did not send. Masked fields are never kept. Gone after 14 days.</source>
+        <translation>你在表单中填写但没有发送的内容。隐藏字段从不保存。14 天后删除。</translation>
+    </message>
+    <message>
+        <source>Questions that can still be answered after a restart. Gone after 7 days.</source>
+        <translation>重启之后仍可回答的问题。7 天后删除。</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Drafts of forms: {n}</source>
+        <translation>表单草稿：{n}</translation>
+    </message>
+    <message>
+        <source>Waiting questions: {n}</source>
+        <translation>等待中的问题：{n}</translation>
+    </message>
+    <message>
         <source>Key</source>
         <translation>密钥</translation>
     </message>
@@ -844,6 +904,14 @@
         <translation>{n} 小时</translation>
     </message>
     <message>
+        <source>today at {time}</source>
+        <translation>今天 {time}</translation>
+    </message>
+    <message>
+        <source>on {date}</source>
+        <translation>于 {date}</translation>
+    </message>
+    <message>
         <source>It is about: {what}</source>
         <translation>涉及：{what}</translation>
     </message>
@@ -852,12 +920,32 @@
         <translation>选择日期</translation>
     </message>
     <message>
-        <source>Take the answer back</source>
-        <translation>清除选择</translation>
+        <source>Choose date and time</source>
+        <translation>选择日期和时间</translation>
     </message>
     <message>
-        <source>Choose…</source>
-        <translation>请选择…</translation>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Time zone</source>
+        <translation>时区</translation>
+    </message>
+    <message>
+        <source>UTC</source>
+        <translation>UTC</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>Here (UTC{offset})</source>
+        <translation>本地（UTC{offset}）</translation>
+    </message>
+    <message>
+        <source>Take the answer back</source>
+        <translation>清除选择</translation>
     </message>
     <message>
         <source>No answer</source>
@@ -866,6 +954,18 @@
     <message>
         <source>(empty)</source>
         <translation>（空）</translation>
+    </message>
+    <message>
+        <source>Choose, or type to search</source>
+        <translation>选择，或输入以搜索</translation>
+    </message>
+    <message>
+        <source>Search in {n} choices</source>
+        <translation>在 {n} 个选项中搜索</translation>
+    </message>
+    <message>
+        <source>{n} of {m} chosen</source>
+        <translation>已选 {n} / {m}</translation>
     </message>
     <message>
         <source>Yes</source>
@@ -904,6 +1004,10 @@
         <translation>文本形式的结果</translation>
     </message>
     <message>
+        <source>Start over</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
         <source>Done</source>
         <translation>已完成</translation>
     </message>
@@ -920,8 +1024,48 @@
         <translation>已放弃</translation>
     </message>
     <message>
+        <source>(no name)</source>
+        <translation>（无名称）</translation>
+    </message>
+    <message>
         <source>Masked. It is not kept.</source>
         <translation>输入时不显示，也不会保留。</translation>
+    </message>
+    <message>
+        <source>Show all of it</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>{n} of {m} characters</source>
+        <translation>{n} / {m} 个字符</translation>
+    </message>
+    <message>
+        <source>{n} characters, at least {m}</source>
+        <translation>{n} 个字符，至少 {m} 个</translation>
+    </message>
+    <message>
+        <source>Needed</source>
+        <translation>必填</translation>
+    </message>
+    <message>
+        <source>What the server expects</source>
+        <translation>服务器的要求</translation>
+    </message>
+    <message>
+        <source>Tidy up</source>
+        <translation>整理格式</translation>
+    </message>
+    <message>
+        <source>Put away</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Show what I typed</source>
+        <translation>显示我输入的内容</translation>
+    </message>
+    <message>
+        <source>Mask what I typed</source>
+        <translation>隐藏我输入的内容</translation>
     </message>
 </context>
 <context>
@@ -959,8 +1103,16 @@
         <translation>服务器还没有回答，连接就断开了。</translation>
     </message>
     <message>
+        <source>You declined one of its questions: “{reason}”. The reason was not sent.</source>
+        <translation>你拒绝了它的一个问题：“{reason}”。理由没有发送。</translation>
+    </message>
+    <message>
         <source>The call failed inside Desktop Host ({what}).</source>
         <translation>调用在 Desktop Host 内部失败（{what}）。</translation>
+    </message>
+    <message>
+        <source>Your answers are kept: the question comes back at the next start of Desktop Host.</source>
+        <translation>你的回答已保存：下次启动 Desktop Host 时会再次提出该问题。</translation>
     </message>
     <message>
         <source>The request did not get through ({what}). The connection is kept; try again.</source>
@@ -975,6 +1127,10 @@
         <translation>服务器未运行。请启动它，然后重试。</translation>
     </message>
     <message>
+        <source>The server speaks another revision of the protocol now, so this call cannot go on.</source>
+        <translation>服务器现在使用另一个协议版本，此调用无法继续。</translation>
+    </message>
+    <message>
         <source>The server asked exactly the same more than {count} times, so the call was stopped.</source>
         <translation>服务器提出完全相同的请求超过 {count} 次，因此调用已停止。</translation>
     </message>
@@ -985,6 +1141,10 @@
     <message>
         <source>The server said nothing for {seconds} seconds, so the call was ended.</source>
         <translation>服务器 {seconds} 秒没有任何响应，因此调用已结束。</translation>
+    </message>
+    <message>
+        <source>The call waited while the program was closed, and the server did not go on with it. Start over to call the tool again.</source>
+        <translation>此调用在程序关闭期间等待，服务器没有继续处理。请重新开始以再次调用工具。</translation>
     </message>
     <message>
         <source>The answer is {size} MB, too large to show. It was saved to {path}.</source>
@@ -1163,6 +1323,10 @@
         <translation>无法读取服务器对“{field}”的规则，因此没有应用。</translation>
     </message>
     <message>
+        <source>Must match {pattern}</source>
+        <translation>须匹配 {pattern}</translation>
+    </message>
+    <message>
         <source>This is needed.</source>
         <translation>此项必填。</translation>
     </message>
@@ -1179,6 +1343,34 @@
         <translation>服务器的表单规则有错误，因此逐个检查了各字段。</translation>
     </message>
     <message>
+        <source>More than {bound}.</source>
+        <translation>大于 {bound}。</translation>
+    </message>
+    <message>
+        <source>Less than {bound}.</source>
+        <translation>小于 {bound}。</translation>
+    </message>
+    <message>
+        <source>Choose {least} to {most}.</source>
+        <translation>选择 {least} 到 {most} 项。</translation>
+    </message>
+    <message>
+        <source>{least} or more.</source>
+        <translation>不小于 {least}。</translation>
+    </message>
+    <message>
+        <source>{most} or less.</source>
+        <translation>不大于 {most}。</translation>
+    </message>
+    <message>
+        <source>From {least} to {most}.</source>
+        <translation>从 {least} 到 {most}。</translation>
+    </message>
+    <message>
+        <source>In steps of {step}.</source>
+        <translation>步长 {step}。</translation>
+    </message>
+    <message>
         <source>Choose at least {count}.</source>
         <translation>请至少选择 {count} 项。</translation>
     </message>
@@ -1193,6 +1385,10 @@
     <message>
         <source>Choose at most {count}.</source>
         <translation>最多选择 {count} 项。</translation>
+    </message>
+    <message>
+        <source>The answers are more than {count} KB together, which is too much to send.</source>
+        <translation>所有回答合计超过 {count} KB，无法发送。</translation>
     </message>
     <message>
         <source>This must have at least {count} characters.</source>
@@ -1223,6 +1419,10 @@
         <translation>“{field}”无法显示为简单字段，请以 JSON 填写。</translation>
     </message>
     <message>
+        <source>The server’s words ask for a password, key, token or card number. Servers must not ask for these in a form.</source>
+        <translation>服务器的话要求提供密码、密钥、令牌或卡号。服务器不得通过表单索要这些内容。</translation>
+    </message>
+    <message>
         <source>The system’s keyring cannot be used ({what}). Unlock it, or install one, and try again.</source>
         <translation>无法使用系统密钥环（{what}）。请将其解锁，或安装一个密钥环，然后重试。</translation>
     </message>
@@ -1243,8 +1443,28 @@
         <translation>“{server}”待处理的请求过多，新的请求已被拦截。</translation>
     </message>
     <message>
+        <source>{server} asked more than {count} times in a minute, so its question was refused.</source>
+        <translation>{server} 在一分钟内提问超过 {count} 次，因此该问题已被拦截。</translation>
+    </message>
+    <message>
         <source>The address is a bare number, {host}, not a name. Real services rarely use one.</source>
         <translation>地址是一串数字 {host}，而不是名称。正规服务很少这样。</translation>
+    </message>
+    <message>
+        <source>The address carries what looks like a key or a password (“{name}”). Anybody who sees the address has it.</source>
+        <translation>此地址带有疑似密钥或密码的内容（“{name}”）。任何看到此地址的人都能得到它。</translation>
+    </message>
+    <message>
+        <source>The address hides a bare number: {host} is really {sent}.</source>
+        <translation>此地址隐藏了一个数字地址：{host} 实际是 {sent}。</translation>
+    </message>
+    <message>
+        <source>The address holds invisible or direction-changing characters. They are written out below.</source>
+        <translation>此地址含有不可见或会改变文字方向的字符。它们在下方会显示出来。</translation>
+    </message>
+    <message>
+        <source>The name {host} looks like {alike} but is another. Do not enter a password there that belongs to {alike}.</source>
+        <translation>名称 {host} 看起来像 {alike}，但并不是。不要在那里输入属于 {alike} 的密码。</translation>
     </message>
     <message>
         <source>No browser could be opened. The server was told that you cancelled.</source>
@@ -1267,8 +1487,16 @@
         <translation>名称 {host} 含有其他文字的字母，可能在冒充你熟悉的名称。实际访问的是：{sent}</translation>
     </message>
     <message>
+        <source>The address may send you on to another host: {host}</source>
+        <translation>此地址可能会把你转到另一个主机：{host}</translation>
+    </message>
+    <message>
         <source>The server sent a link that is no web address. It was refused.</source>
         <translation>服务器发来的链接不是网址，已被拦截。</translation>
+    </message>
+    <message>
+        <source>The host {host} belongs to no single owner.</source>
+        <translation>主机 {host} 不属于任何单一所有者。</translation>
     </message>
     <message>
         <source>The page is on this computer.</source>
@@ -1281,6 +1509,10 @@
     <message>
         <source>The address hides its host behind a user name. Really contacted: {host}</source>
         <translation>地址用用户名掩盖了主机。实际访问的是：{host}</translation>
+    </message>
+    <message>
+        <source>The address is very long ({count} characters). Read it to its end.</source>
+        <translation>此地址很长（{count} 个字符）。请读到末尾。</translation>
     </message>
     <message>
         <source>The model’s answer broke off. Nothing was sent to the server; you can ask again.</source>

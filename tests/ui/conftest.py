@@ -12,6 +12,7 @@ import qasync
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
+from tests.ui.runs import Runs
 from tests.ui.screen import (
     DEAF_SECONDS,
     HURRIED_SECONDS,
@@ -106,6 +107,14 @@ async def start(application: QApplication, folders: Path) -> AsyncIterator[Start
     yield begin
     for one in opened:
         await one.close()
+
+
+@pytest.fixture
+async def runs(application: QApplication, folders: Path) -> AsyncIterator[Runs]:
+    """The program with one scripted server, which can be closed and started anew on the same folders."""
+    runs = Runs(application, folders)
+    yield runs
+    await runs.close()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -173,12 +173,12 @@ class Screen:
             assert time.monotonic() < end, "calls that do not end"
             for which in running:
                 await self.program.bridge.ask(lambda engine, which=which: engine.cancel(which))
-            self.window.inbox.close_all()
             await asyncio.sleep(0.05)
-        self.window.inbox.close_all()
-        for one in self.asks():
-            one.close()
-        await until(lambda: not self.window.inbox.waiting and not self.asks(), "all asks to be over")
+        while self.window.inbox.waiting or self.asks():
+            assert time.monotonic() < end, "asks that do not end"
+            for one in self.asks():
+                one.close()
+            await asyncio.sleep(0.02)
 
     async def close(self) -> None:
         """Close the program as its main loop does, and let its objects go."""

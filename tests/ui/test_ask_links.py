@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
 
 from desktop_host.ui.asks.link_window import LinkWindow
 from tests.support.windows import (
+    all_of,
     button,
-    find,
     fragments,
     gone,
     holds,
@@ -39,7 +39,8 @@ LONG_LINK = script.tool({"ask": link(LONG_URL)})
 
 def address_view(window: LinkWindow) -> QTextEdit:
     """Where a link window shows its whole address."""
-    return find(window, QTextEdit)
+    url = window.ask.params["url"]
+    return next(view for view in all_of(window, QTextEdit) if view.accessibleName() == url)
 
 
 def weights(view: QTextEdit) -> list[tuple[str, int]]:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout
 from desktop_host.asks.person import Action, ConnectQuestion, Reply
 from desktop_host.ui.asks.frame import AskWindow, server_name
 from desktop_host.ui.text import tr
-from desktop_host.ui.widgets.basics import label
+from desktop_host.ui.widgets.basics import exact_text, label
 
 
 class ConnectWindow(AskWindow):
@@ -34,9 +34,7 @@ class ConnectWindow(AskWindow):
         grid.setColumnStretch(1, 1)
         for line, (name, value) in enumerate(_facts(params)):
             grid.addWidget(label(name, "small", "muted"), line, 0)
-            text = label(value, "code", wrap=True)
-            text.setTextInteractionFlags(text.textInteractionFlags().TextSelectableByMouse)
-            grid.addWidget(text, line, 1)
+            grid.addWidget(exact_text(value, "code"), line, 1)
         self.body.addLayout(grid)
         self.body.addStretch(1)
         self.set_affirmative(tr("Allow and start"))

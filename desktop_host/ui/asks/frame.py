@@ -135,10 +135,15 @@ class AskWindow(QWidget):
     def set_fields_enabled(self, enabled: bool) -> None:
         """Let the person change things, or not."""
 
+    def giving_up(self) -> None:
+        """The person is about to close, decline or stop: the last moment to keep what was typed."""
+
     def reply(self, reply: Reply, *, keep_open: bool = False) -> None:
         """Answer, once, and close unless there is something left to show."""
         if self._answered or self._over:
             return
+        if reply.action in (Action.CANCEL, Action.STOP):
+            self.giving_up()
         self._answered = True
         self.replied.emit(self.ask.id, reply)
         if not keep_open:
@@ -180,6 +185,12 @@ class AskWindow(QWidget):
         self.only_close()
         self._copy.setVisible(bool(self.typed_text()))
         self.note("")
+
+    def put_aside(self) -> None:
+        """Close without an answer: the program ends, and the engine knows what becomes of the ask."""
+        self.giving_up()
+        self._answered = True
+        self.close()
 
     def only_close(self) -> None:
         """Leave no button that would answer."""
@@ -363,6 +374,7 @@ class AskWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._answered and not self._over:
+            self.giving_up()
             self._answered = True
             self.replied.emit(self.ask.id, Reply(Action.CANCEL))
         self._clock.stop()

@@ -4,7 +4,7 @@ import html
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_host.asks.person import Action, LinkQuestion, LinkReply
 from desktop_host.elicitation.address import Address
@@ -13,7 +13,7 @@ from desktop_host.ui.asks.frame import AskWindow, server_name
 from desktop_host.ui.text import tr
 from desktop_host.ui.theme import color, set_type
 from desktop_host.ui.visible import visible
-from desktop_host.ui.widgets.basics import button, copy_text, frame, label, picture
+from desktop_host.ui.widgets.basics import button, copy_text, exact_text, frame, label, picture
 from desktop_host.ui.widgets.growing_text import FittingView
 
 
@@ -29,7 +29,7 @@ class LinkWindow(AskWindow):
         super().__init__(question, tr("{server} wants you to open a link").format(server=server_name(question)))
         self._address = question.address
         self._told = False
-        self.body.addLayout(self._make_address())
+        self.body.addLayout(self._make_address(suspicious=self.danger))
         self._facts()
         self._hint = QWidget()
         hint = QHBoxLayout(self._hint)
@@ -113,7 +113,7 @@ class LinkWindow(AskWindow):
         if not self._told:
             super().withdrawn(outcome)
 
-    def _make_address(self) -> QVBoxLayout:
+    def _make_address(self, *, suspicious: bool) -> QVBoxLayout:
         layout = QVBoxLayout()
         layout.setSpacing(6)
         head = QHBoxLayout()
@@ -126,12 +126,14 @@ class LinkWindow(AskWindow):
         view.setTabChangesFocus(True)
         view.setAccessibleName(self._address.url)
         set_type(view, "code")
-        view.setHtml(_address_html(self._address))
+        view.setHtml(_address_html(self._address, suspicious=suspicious))
         layout.addWidget(view)
         return layout
 
     def _facts(self) -> None:
         facts = [(tr("Host"), self._address.host)]
+        if self._address.unicode_host:
+            facts.append((tr("Looks like"), self._address.unicode_host))
         if self._address.ascii_host:
             facts.append((tr("Sent as"), self._address.ascii_host))
         if self._address.decoded:
@@ -142,10 +144,7 @@ class LinkWindow(AskWindow):
         grid.setColumnStretch(1, 1)
         for line, (name, value) in enumerate(facts):
             grid.addWidget(label(name, "small", "muted"), line, 0, Qt.AlignmentFlag.AlignTop)
-            text = label(value, "code", wrap=True)
-            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-            grid.addWidget(text, line, 1)
+            grid.addWidget(exact_text(value, "code"), line, 1)
         self.body.addLayout(grid)
 
     def _make_wait(self) -> QWidget:
@@ -167,14 +166,17 @@ class LinkWindow(AskWindow):
         copy_text(self._address.url)
 
 
-def _address_html(address: Address) -> str:
-    """The address with the host in bold and its registrable part stronger; everything escaped, nothing clickable."""
+def _address_html(address: Address, *, suspicious: bool) -> str:
+    """The address with the host in bold and its registrable part stronger; everything escaped, nothing clickable.
+
+    `suspicious`: letters of other scripts in it are marked.
+    """
     host, registrable = address.host, address.registrable
     before = host[: len(host) - len(registrable)]
-    suspicious = f"color:{color('bad')};background:{color('bad_soft')};text-decoration:underline"
+    mark = f"color:{color('bad')};background:{color('bad_soft')};text-decoration:underline"
     marked = "".join(
-        html.escape(one) if one.isascii()
-        else f'<span style="{suspicious}">{html.escape(one)}</span>'
+        html.escape(one) if one.isascii() or not suspicious
+        else f'<span style="{mark}">{html.escape(one)}</span>'
         for one in registrable
     )  # fmt: skip
     muted, strong = color("muted"), color("text")

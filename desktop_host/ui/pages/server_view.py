@@ -57,6 +57,7 @@ class ServerView(QFrame):
         self._state = state
         self._tools: tuple[ToolInfo, ...] | None = None
         self._panels: dict[str, ToolPanel] = {}
+        self._calls: dict[str, CallState] = {}
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -82,6 +83,7 @@ class ServerView(QFrame):
 
     def show_call(self, state: CallState) -> None:
         """A call of one of its tools changed."""
+        self._calls[state.tool] = state
         panel = self._panels.get(state.tool)
         if panel is not None:
             panel.show_call(state)
@@ -270,6 +272,8 @@ class ServerView(QFrame):
         if panel is None:
             tool = next(tool for tool in self._tools or () if tool.name == name)
             panel = self._panels[name] = ToolPanel(tool)
+            if name in self._calls:
+                panel.show_call(self._calls[name])
             panel.run.connect(self._run)
             panel.cancel.connect(self._cancel)
             self._panel.addWidget(panel)

@@ -52,6 +52,12 @@ class ServersPage(QStackedWidget):
         if name in self._items:
             self._list.setCurrentItem(self._items[name])
 
+    def show_tool(self, server: str, tool: str) -> None:
+        """Choose a server and one of its tools."""
+        self.select(server)
+        if server in self._views:
+            self._views[server].select_tool(tool)
+
     def names(self) -> list[str]:
         """The known servers."""
         return list(self._states)

@@ -1,6 +1,9 @@
-"""The Settings page: made from the declared table, plus the model key in the keyring."""
+"""The Settings page: made from the declared table, plus the model key in the keyring and what is kept."""
+
+from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_host.config.settings import SETTINGS, Setting, Settings
@@ -43,6 +46,7 @@ class SettingsPage(QFrame):
         self._section(tr("Look and language"), [one for one in SETTINGS if not one.key.startswith("model.")])
         card = self._section(tr("Language model"), [one for one in SETTINGS if one.key.startswith("model.")])
         self._add_key(card)
+        self._add_kept()
         self._problem = label("", "small", "bad", wrap=True)
         self._list.addWidget(self._problem)
         self._list.addStretch(1)
@@ -66,6 +70,41 @@ class SettingsPage(QFrame):
             layout.addSpacing(8)
         self._list.addWidget(card)
         return layout
+
+    def _add_kept(self) -> None:
+        """What is kept of the person's answers, and how to get rid of it."""
+        layout = self._section(tr("Kept on this computer"), [])
+        self._kept = {
+            "drafts": label("", "body"),
+            "waiting": label("", "body"),
+        }
+        helps = {
+            "drafts": tr(
+                "What you typed into forms and did not send. Masked fields are never kept. Gone after 14 days."
+            ),
+            "waiting": tr("Questions that can still be answered after a restart. Gone after 7 days."),
+        }
+        clear = {"drafts": self._clear_drafts, "waiting": self._clear_waiting}
+        for name, count in self._kept.items():
+            line = QHBoxLayout()
+            line.addWidget(count, 1)
+            line.addWidget(button(tr("Clear"), clear[name], compact=True))
+            layout.addLayout(line)
+            layout.addWidget(label(helps[name], "caption", "muted", wrap=True))
+            layout.addSpacing(8)
+
+    def _clear_drafts(self) -> None:
+        self._bridge.send(lambda engine: engine.clear_kept("drafts"), self._count_kept, self)
+
+    def _clear_waiting(self) -> None:
+        self._bridge.send(lambda engine: engine.clear_kept("waiting"), self._count_kept, self)
+
+    def _count_kept(self, _done: None = None) -> None:
+        self._bridge.send(lambda engine: engine.kept(), self._show_kept, self)
+
+    def _show_kept(self, counts: Mapping[str, int]) -> None:
+        self._kept["drafts"].setText(tr("Drafts of forms: {n}").format(n=counts["drafts"]))
+        self._kept["waiting"].setText(tr("Waiting questions: {n}").format(n=counts["waiting"]))
 
     def _editor(self, setting: Setting) -> QLineEdit | QComboBox:
         value = self._values[setting.key]
@@ -158,6 +197,10 @@ class SettingsPage(QFrame):
             self._test_note.setText(tr("There: {models}").format(models=visible(", ".join(names[:8]))))
         else:
             self._test_note.setText(tr("No address is set, so you write the answers yourself."))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._count_kept()
 
 
 def _choice_words(choice: str) -> str:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from desktop_host.elicitation.form import Form
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.state import CallState, CallStatus, ToolInfo
-from desktop_host.ui.text import tr, words
+from desktop_host.ui.text import ago, tr, words
 from desktop_host.ui.theme import set_type
 from desktop_host.ui.visible import one_line
 from desktop_host.ui.widgets.basics import Elided, badge, button, frame, label
@@ -77,6 +77,7 @@ class ToolPanel(QScrollArea):
         outer.addWidget(self._progress)
         self.result = ResultCard()
         self.result.setMinimumHeight(_RESULT)
+        self.result.start_over.connect(self._start_over)
         outer.addWidget(self.result, 1)
         self._rest = QWidget()
         outer.addWidget(self._rest, 1)
@@ -162,6 +163,10 @@ class ToolPanel(QScrollArea):
         self.run_button.setEnabled(False)
         self.run.emit(self.tool.name, arguments)
 
+    def _start_over(self, arguments: JsonObject) -> None:
+        self.run_button.setEnabled(False)
+        self.run.emit(self.tool.name, arguments)
+
     def _arguments(self) -> JsonObject | None:
         if self._views.checkedId() == 1:
             return self._raw_arguments()
@@ -204,7 +209,7 @@ class ToolPanel(QScrollArea):
             self._bar.setRange(0, 0)
         if state.progress is None:
             self._progress_title.setText(tr("Running"))
-        seconds = tr("{n} s").format(n=int(time.time() - state.started))
+        seconds = ago(time.time() - state.started)
         amount = (
             f"{state.progress:g}" + (f" / {state.total:g}" if state.total else "") if state.progress is not None else ""
         )

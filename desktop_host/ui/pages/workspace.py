@@ -142,9 +142,7 @@ class _RootCard(QFrame):
             names.addWidget(badge(tr("missing"), "warn"))
         names.addStretch(1)
         text.addLayout(names)
-        path = label(root.path, "code_small", "muted", wrap=True)
-        path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        text.addWidget(path)
+        text.addWidget(label(root.path, "code_small", "muted", wrap=True, selectable=True))
         text.addSpacing(8)
         text.addWidget(label(tr("Offered to"), "caption", "muted"))
         self._boxes: dict[QCheckBox, str] = {}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent, QTextOption
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -23,15 +23,24 @@ from desktop_host.terms.asks import Finding, Severity
 from desktop_host.ui.icons import icon, pixmap
 from desktop_host.ui.text import rich, tr, words
 from desktop_host.ui.theme import set_type
-from desktop_host.ui.visible import one_line, visible
+from desktop_host.ui.visible import breakable, has_long_word, one_line, visible
+from desktop_host.ui.widgets.growing_text import FittingView
+
+_MOST_LINES = 60
 
 
-def label(text: str = "", size: str = "body", tone: str = "", *, wrap: bool = False) -> QLabel:
-    """A label of plain text: what servers say is never rich text (ELF-15)."""
-    result = QLabel(visible(text))
+def label(
+    text: str = "", size: str = "body", tone: str = "", *, wrap: bool = False, selectable: bool = False
+) -> QLabel:
+    """A label of plain text: what servers say is never rich text (ELF-15). What can be copied is exact."""
+    shown = visible(text)
+    result = QLabel(breakable(shown) if wrap and not selectable else shown)
+    if selectable:
+        result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     result.setTextFormat(Qt.TextFormat.PlainText)
     result.setWordWrap(wrap)
     if wrap:
+        result.setAccessibleName(shown)
         result.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     if tone:
         result.setProperty("tone", tone)
@@ -39,17 +48,37 @@ def label(text: str = "", size: str = "body", tone: str = "", *, wrap: bool = Fa
     return result
 
 
-def paragraph(text: str, tone: str = "") -> QLabel:
-    """A selectable paragraph with room between its lines; escaped, so nothing in it is markup or a link."""
+def paragraph(text: str, tone: str = "") -> QWidget:
+    """A selectable paragraph with room between its lines; nothing in it is markup or a link."""
+    shown = visible(text)
+    if has_long_word(shown):
+        return whole_text(shown)
     result = QLabel(rich(text).replace("\n", "<br>"))
     result.setTextFormat(Qt.TextFormat.RichText)
     result.setWordWrap(True)
     result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    result.setAccessibleName(visible(text))
+    result.setAccessibleName(shown)
     if tone:
         result.setProperty("tone", tone)
     set_type(result, "body")
     return result
+
+
+def exact_text(text: str, size: str = "body") -> QWidget:
+    """A selectable plain text, to read and to copy exactly."""
+    shown = visible(text)
+    return whole_text(shown, size) if has_long_word(shown) else label(shown, size, wrap=True, selectable=True)
+
+
+def whole_text(shown: str, size: str = "body") -> FittingView:
+    """A selectable plain text that breaks anywhere, for words longer than a window is wide."""
+    view = FittingView(least=1, most=_MOST_LINES)
+    view.setProperty("role", "bare")
+    view.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    view.setAccessibleName(shown)
+    set_type(view, size)
+    view.setPlainText(shown)
+    return view
 
 
 class Elided(QLabel):

@@ -89,10 +89,10 @@ class Review(QVBoxLayout):
         self.addWidget(self._frame)
         self._folded(True)
 
-    def set_value(self, value: Any) -> None:
-        """Show what would be sent now."""
+    def set_value(self, value: Any, shown: Any = None) -> None:
+        """Show what would be sent now; `shown` in its place where a part of it must not be read by others."""
         self._value = value
-        self._view.set_value(value)
+        self._view.set_value(value if shown is None else shown)
         self._fit()
 
     def _folded(self, open_: bool) -> None:

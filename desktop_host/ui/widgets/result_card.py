@@ -3,11 +3,12 @@
 import json
 from typing import Any, cast
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QPlainTextEdit,
     QPushButton,
     QStackedWidget,
@@ -43,12 +44,19 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ResultCard(QFrame):
-    """Shows how a call ended: its content blocks, structured content, notices, or why there is none."""
+    """Shows how a call ended: its content blocks, structured content, notices, or why there is none.
+
+    Signals:
+        start_over: the person wants the call made anew, with the same arguments.
+    """
+
+    start_over = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "card")
         self._result: Any = None
+        self._arguments: JsonObject = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
         layout.setSpacing(0)
@@ -78,6 +86,9 @@ class ResultCard(QFrame):
         head.addWidget(icon_button("copy", tr("Copy the result as JSON"), self._copy))
         layout.addLayout(head)
         layout.addWidget(frame("rule"))
+        self._notices = QVBoxLayout()
+        self._notices.setContentsMargins(16, 0, 16, 0)
+        layout.addLayout(self._notices)
         self._pages = QStackedWidget()
         self._table = QTableView()
         self._table.verticalHeader().hide()
@@ -123,11 +134,16 @@ class ResultCard(QFrame):
 
     def _fill_blocks(self, state: CallState) -> None:
         clear_layout(self._blocks)
+        clear_layout(self._notices)
         if state.error is not None:
             self._blocks.addWidget(paragraph(words(state.error)))
         for notice in state.notices:
             if notice.key != "result.matches":
-                self._blocks.addWidget(label(words(notice), "small", "warn", wrap=True))
+                self._notices.addWidget(_notice(words(notice)))
+        if state.resumed and state.status is CallStatus.FAILED:
+            self._arguments = state.arguments
+            again = button(tr("Start over"), self._start_over, icon_name="restart", compact=True)
+            self._blocks.addWidget(again, 0, Qt.AlignmentFlag.AlignLeft)
         result: JsonObject = state.result or {}
         content: Any = result.get("content")
         blocks = cast("list[Any]", content) if isinstance(content, list) else []
@@ -142,8 +158,17 @@ class ResultCard(QFrame):
     def _show_page(self, number: int) -> None:
         self._pages.setCurrentIndex(number)
 
+    def _start_over(self) -> None:
+        self.start_over.emit(self._arguments)
+
     def _copy(self) -> None:
         copy_text(json.dumps(self._result, ensure_ascii=False, indent=2))
+
+
+def _notice(text: str) -> QLabel:
+    line = label(text, "small", "warn", wrap=True)
+    line.setContentsMargins(0, 10, 0, 0)
+    return line
 
 
 def block_view(block: JsonObject) -> QWidget:

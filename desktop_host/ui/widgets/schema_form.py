@@ -1,117 +1,108 @@
 """A form drawn from a schema: of a server's question, or of a tool's arguments."""
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from desktop_host.elicitation.fields import Field, FieldKind
+from desktop_host.elicitation.fields import Field
 from desktop_host.elicitation.form import Entry, Form, Reading
 from desktop_host.terms.messages import Message
-from desktop_host.ui.text import tr, words
-from desktop_host.ui.widgets.basics import caption_of, label, picture
-from desktop_host.ui.widgets.field_editors import CheckEditor, Editor, is_wide, make_editor
+from desktop_host.ui.editors.texts import LineEditor
+from desktop_host.ui.widgets.field_row import FieldRow
 
 _ALL_COLUMNS = 560
 _FEWER = 400
 """Pixels: from the first on all columns are used, from the second on one less, below one."""
+_FIRST = 16
+"""Rows made at once: a screenful."""
+_BLOCK = 4
+"""Rows of a later block, which take 3 ms to make and 4 ms to lay out; the person is heard between the two."""
 
 
-class FieldRow(QFrame):
-    """A field: its label, editor, description, and what is wrong with it."""
+class _Block(QWidget):
+    """Some rows in columns."""
 
-    def __init__(self, field: Field, *, secret: bool, confirmation: bool) -> None:
+    def __init__(self, most_columns: int) -> None:
         super().__init__()
-        self.field = field
-        self.wide = confirmation or is_wide(field)
-        self.editor: Editor = make_editor(field, secret=secret)
-        self._error = QWidget()
-        self._error_text = label("", "small", "bad", wrap=True)
-        error = QHBoxLayout(self._error)
-        error.setContentsMargins(0, 2, 0, 0)
-        error.setSpacing(6)
-        error.addWidget(picture("warning", "bad", 14), 0, Qt.AlignmentFlag.AlignTop)
-        error.addWidget(self._error_text, 1)
-        self._error.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        title = field.title + (" *" if field.required else "")
-        if confirmation and isinstance(self.editor, CheckEditor):
-            self._draw_confirmation(layout, title)
-        else:
-            self._draw(layout, title, secret)
-        layout.addWidget(self._error)
-        layout.addStretch(1)
-
-    def show_error(self, message: Message | None) -> None:
-        """Show what is wrong under the field, or that nothing is."""
-        self.editor.mark(message is not None)
-        self._error.setVisible(message is not None)
-        if message is not None:
-            self._error_text.setText(words(message))
-            self._error.setAccessibleName(words(message))
-
-    def _draw(self, layout: QVBoxLayout, title: str, secret: bool) -> None:
-        head = label(title, "label", wrap=True)
-        head.setText(caption_of(title))
-        head.setBuddy(self.editor.focus_target())
-        layout.addWidget(head)
-        layout.addWidget(self.editor)
-        shown_in_box = isinstance(self.editor, CheckEditor)
-        if self.field.description and not shown_in_box:
-            layout.addWidget(label(self.field.description, "caption", "muted", wrap=True))
-        if secret:
-            layout.addWidget(label(tr("Masked. It is not kept."), "caption", "muted", wrap=True))
-
-    def _draw_confirmation(self, layout: QVBoxLayout, title: str) -> None:
-        assert isinstance(self.editor, CheckEditor)
-        self.setProperty("role", "inset")
-        layout.setContentsMargins(14, 8, 14, 10)
-        layout.setSpacing(0)
-        self.editor.box.setText(caption_of(title))
-        font = self.editor.box.font()
-        font.setWeight(font.Weight.DemiBold)
-        self.editor.box.setFont(font)
-        layout.addWidget(self.editor)
-        if self.field.description:
-            text: QLabel = label(self.field.description, "small", "muted", wrap=True)
-            text.setContentsMargins(30, 0, 0, 0)
-            layout.addWidget(text)
-
-
-class SchemaForm(QWidget):
-    """All fields of a form, in two columns where there is room.
-
-    Signals:
-        edited: the person changed something.
-    """
-
-    edited = Signal()
-
-    def __init__(self, form: Form, secrets: tuple[str, ...] = (), *, columns: int = 2) -> None:
-        super().__init__()
-        self.form = form
-        self._most_columns = columns
+        self._most_columns = most_columns
         self._columns = 0
-        self._tried = False
-        self._server_errors: dict[str, Message] = {}
-        self.rows = {
-            field.name: FieldRow(field, secret=field.name in secrets, confirmation=_confirms(field))
-            for field in form.fields
-        }
+        self.rows: list[FieldRow] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(16)
-        for one in self.rows.values():
-            one.editor.edited.connect(self._edited)
-        self._arrange(columns)
+
+    def arrange(self, columns: int) -> None:
+        """Put the rows into so many columns."""
+        if columns == self._columns:
+            return
+        self._columns = columns
+        line, place = 0, 0
+        for one in self.rows:
+            if one.wide or columns == 1:
+                line, place = (line + 1, 0) if place else (line, 0)
+                self._grid.addWidget(one, line, 0, 1, columns)
+                line += 1
+            else:
+                self._grid.addWidget(one, line, place)
+                line, place = (line + 1, 0) if place + 1 == columns else (line, place + 1)
+        for number in range(self._most_columns):
+            self._grid.setColumnStretch(number, 1 if number < columns else 0)
+
+
+class SchemaForm(QWidget):
+    """All fields of a form, in columns where there is room. A long form is made a screenful first, then bit by bit.
+
+    Signals:
+        edited: the person changed something. completed: every row is there.
+    """
+
+    edited = Signal()
+    completed = Signal()
+
+    def __init__(self, form: Form, secrets: tuple[str, ...] = (), *, columns: int = 2) -> None:
+        super().__init__()
+        self.form = form
+        self.rows: dict[str, FieldRow] = {}
+        self._secrets = frozenset(secrets)
+        self._most_columns = columns
+        self._columns = columns
+        self._tried = False
+        self._enabled = True
+        self._server_errors: dict[str, Message] = {}
+        self._prefilled: Mapping[str, Entry] = {}
+        self._blocks: list[_Block] = []
+        self._to_come: Iterator[Field] = iter(form.fields)
+        self._made: _Block | None = None
+        self._stack = QVBoxLayout(self)
+        self._stack.setContentsMargins(0, 0, 0, 0)
+        self._stack.setSpacing(16)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._make_some)
+        self._painted = False
+        self._make_block(_FIRST)
+        self._add_block()
+
+    @property
+    def complete(self) -> bool:
+        """Every row is there."""
+        return len(self.rows) == len(self.form.fields)
 
     def entries(self) -> dict[str, Entry]:
         """What the person entered; untouched fields are not in it."""
-        return {name: one.editor.entry() for name, one in self.rows.items() if one.editor.touched}
+        waiting = {name: entry for name, entry in self._prefilled.items() if name not in self.rows}
+        return waiting | {name: one.editor.entry() for name, one in self.rows.items() if one.editor.touched}
+
+    def enter(self, entries: Mapping[str, Entry]) -> None:
+        """Enter what was typed at another time."""
+        self._prefilled = dict(entries)
+        for name, entry in entries.items():
+            if name in self.rows:
+                self.rows[name].editor.enter(entry)
 
     def read(self) -> Reading:
         """The content and the errors that can be told at once."""
@@ -121,35 +112,105 @@ class SchemaForm(QWidget):
         """Show errors under every field from now on, touched or not, and go to the first."""
         self._tried = True
         self._server_errors = dict(errors)
+        self._make_rest()
         self._show_errors()
         first = next((name for name in self.rows if name in errors), None)
         if first is not None:
             self.rows[first].editor.focus_target().setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def set_server_errors(self, errors: Mapping[str, Message]) -> None:
-        """What the whole check found, shown where the person has been."""
+    def set_server_errors(self, errors: Mapping[str, Message], notices: tuple[Message, ...] = ()) -> None:
+        """What the whole check found, shown where the person has been; `notices` are about rules, not answers."""
         self._server_errors = dict(errors)
         self._show_errors()
+        told = {str(notice.mapping.get("field")): notice for notice in notices}
+        for name, one in self.rows.items():
+            one.show_notice(told.get(name))
 
-    def errors(self) -> dict[str, Message]:
-        """All errors known now."""
-        return {**self._server_errors, **self.read().errors}
+    def masked(self) -> frozenset[str]:
+        """The fields whose answers must not be read over the person's shoulder just now."""
+        return frozenset(
+            name for name, one in self.rows.items() if isinstance(one.editor, LineEditor) and one.editor.masked
+        )
 
-    def shown_errors(self) -> dict[str, Message]:
-        """The errors the person is shown: of fields they have been at, and of all once they tried to send."""
-        return {name: message for name, message in self.errors().items() if self._tried or self._been_at(name)}
+    def errors(self, reading: Reading | None = None) -> dict[str, Message]:
+        """All errors known now; `reading` where the form was read just now."""
+        return {**self._server_errors, **(reading or self.read()).errors}
+
+    def shown_errors(self, errors: Mapping[str, Message] | None = None) -> dict[str, Message]:
+        """Of these, or all, the ones to show: of fields the person has been at, and all once they tried to send."""
+        known = self.errors() if errors is None else errors
+        return {name: message for name, message in known.items() if self._tried or self._been_at(name)}
 
     def set_enabled(self, enabled: bool) -> None:
         """Let the fields be changed or not; what they hold stays readable."""
+        self._enabled = enabled
         for one in self.rows.values():
             one.editor.setEnabled(enabled)
+
+    def _make_some(self) -> None:
+        if self._made is None:
+            self._make_block(_BLOCK)
+        else:
+            self._add_block()
+        if not self.complete:
+            self._later.start(1)
+
+    def _make_rest(self) -> None:
+        self._add_block()
+        self._make_block(len(self.form.fields))
+        self._add_block()
+
+    def _make_block(self, count: int) -> None:
+        """Make the next rows, at most `count` of them."""
+        self._made = _Block(self._most_columns)
+        self._made.rows = [self._make_row(field) for field in itertools.islice(self._to_come, count)]
+
+    def _add_block(self) -> None:
+        """Put the rows made last in their place."""
+        block, self._made = self._made, None
+        if block is None or not block.rows:
+            return
+        block.arrange(self._columns)
+        self._blocks.append(block)
+        self._stack.addWidget(block)
+        for row in block.rows:
+            name = row.field.name
+            self.rows[name] = row
+            row.editor.setEnabled(self._enabled)
+            if name in self._prefilled:
+                row.editor.enter(self._prefilled[name])
+        if self._tried:
+            self._show_errors()
+        if self.complete:
+            self._order_tabs()
+            self.completed.emit()
+
+    def _make_row(self, field: Field) -> FieldRow:
+        made = FieldRow(field, secret=field.name in self._secrets)
+        made.edited.connect(self._edited)
+        if isinstance(made.editor, LineEditor):
+            made.editor.revealed.connect(self.edited)
+        return made
+
+    def _order_tabs(self) -> None:
+        """Qt goes by the order in which widgets were made; rows that came late belong to the others."""
+        if len(self._blocks) < 2:
+            return
+        stops = [
+            control
+            for one in self.rows.values()
+            for control in one.editor.findChildren(QWidget)
+            if control.focusPolicy() & Qt.FocusPolicy.TabFocus and control.focusProxy() is None
+        ]
+        for before, after in itertools.pairwise(stops):
+            QWidget.setTabOrder(before, after)
 
     def _edited(self) -> None:
         sender = self.sender()
         self._server_errors = {
             name: message
             for name, message in self._server_errors.items()
-            if name in self.rows and self.rows[name].editor is not sender
+            if name in self.rows and self.rows[name] is not sender
         }
         self._show_errors()
         self.edited.emit()
@@ -161,30 +222,21 @@ class SchemaForm(QWidget):
 
     def _been_at(self, name: str) -> bool:
         one = self.rows.get(name)
-        return one is None or (one.editor.touched and one.editor.entry() not in ("", None))
+        return one is None or (one.editor.touched and one.editor.settled and one.editor.entry() not in ("", None))
 
     def _arrange(self, columns: int) -> None:
-        if columns == self._columns:
-            return
         self._columns = columns
-        line, place = 0, 0
-        for one in self.rows.values():
-            if one.wide or columns == 1:
-                line, place = (line + 1, 0) if place else (line, 0)
-                self._grid.addWidget(one, line, 0, 1, columns)
-                line += 1
-            else:
-                self._grid.addWidget(one, line, place)
-                line, place = (line + 1, 0) if place + 1 == columns else (line, place + 1)
-        for number in range(self._most_columns):
-            self._grid.setColumnStretch(number, 1 if number < columns else 0)
+        for block in self._blocks:
+            block.arrange(columns)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            self._later.start(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         width = event.size().width()
         fitting = self._most_columns if width >= _ALL_COLUMNS else self._most_columns - 1 if width >= _FEWER else 1
         self._arrange(max(1, fitting))
-
-
-def _confirms(field: Field) -> bool:
-    return field.kind is FieldKind.BOOLEAN and field.required and field.has_default

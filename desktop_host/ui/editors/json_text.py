@@ -1,0 +1,92 @@
+"""JSON for what cannot be drawn as a field, coloured while it is typed, with the schema it must fit."""
+
+import json
+import re
+
+from PySide6.QtGui import QColor, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QToolButton, QVBoxLayout
+
+from desktop_host.elicitation.fields import Field
+from desktop_host.ui.editors.texts import BlockEditor
+from desktop_host.ui.icons import icon
+from desktop_host.ui.text import tr
+from desktop_host.ui.theme import color, set_type
+from desktop_host.ui.widgets.basics import button
+from desktop_host.ui.widgets.json_view import JsonView
+
+_TOKENS = re.compile(
+    r"""(?P<key>"(?:[^"\\]|\\.)*"(?=\s*:))|(?P<text>"(?:[^"\\]|\\.)*")|(?P<number>-?\d[\d.eE+-]*)"""
+    r"""|(?P<word>\b(?:true|false|null)\b)"""
+)
+_COLORS = {"key": "accent_text", "text": "ok", "number": "warn", "word": "bad"}
+_LONGEST_LINE = 4_000
+"""Characters of one line that are coloured; more of them would stall the window."""
+
+
+class JsonColors(QSyntaxHighlighter):
+    """Keys, texts, numbers and words of JSON, each in its colour."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._formats: dict[str, QTextCharFormat] = {}
+        for name, token in _COLORS.items():
+            made = QTextCharFormat()
+            made.setForeground(QColor(color(token)))
+            self._formats[name] = made
+
+    def highlightBlock(self, text: str) -> None:
+        if len(text) > _LONGEST_LINE:
+            return
+        for found in _TOKENS.finditer(text):
+            self.setFormat(found.start(), found.end() - found.start(), self._formats[str(found.lastgroup)])
+
+
+class JsonEditor(BlockEditor):
+    """A text of JSON. Below it, on demand, the schema; "Tidy up" lays valid text out anew."""
+
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
+        set_type(self.block, "code")
+        self.block.setMinimumHeight(108)
+        self.block.setMaximumHeight(260)
+        self.block.setPlaceholderText("{ }" if field.schema.get("type") in ("object", None) else "[ ]")
+        self.block.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self._colors = JsonColors(self.block.document())
+        if field.has_default:
+            self.block.blockSignals(True)
+            self.block.setPlainText(json.dumps(field.default, ensure_ascii=False, indent=2))
+            self.block.blockSignals(False)
+        self._schema: JsonView | None = None
+        self._fold = QToolButton()
+        self._fold.setProperty("role", "fold")
+        self._fold.setText(tr("What the server expects"))
+        self._fold.setIcon(icon("chevron-right", "muted", 16))
+        self._fold.setToolButtonStyle(self._fold.toolButtonStyle().ToolButtonTextBesideIcon)
+        self._fold.setCheckable(True)
+        self._fold.toggled.connect(self._show_schema)
+        line = QHBoxLayout()
+        line.addWidget(self._fold)
+        line.addStretch(1)
+        line.addWidget(button(tr("Tidy up"), self._tidy, compact=True))
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)  # `_fill` made it
+        layout.setSpacing(4)
+        layout.addLayout(line)
+
+    def _tidy(self) -> None:
+        try:
+            value = json.loads(self.block.toPlainText())
+        except ValueError:
+            return  # what is wrong stands below the field already
+        self.block.setPlainText(json.dumps(value, ensure_ascii=False, indent=2))
+
+    def _show_schema(self, open_: bool) -> None:
+        self._fold.setIcon(icon("chevron-down" if open_ else "chevron-right", "muted", 16))
+        if self._schema is None:
+            self._schema = JsonView(self.field.schema)
+            self._schema.setAccessibleName(tr("What the server expects"))
+            self._schema.setFixedHeight(160)
+            layout = self.layout()
+            assert isinstance(layout, QVBoxLayout)  # `_fill` made it
+            layout.addWidget(self._schema)
+        self._schema.setVisible(open_)

@@ -1,0 +1,93 @@
+"""Text and numbers, as typed."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+
+from desktop_host.elicitation.fields import Field
+from desktop_host.elicitation.form import Entry, entry_of
+from desktop_host.ui.editors.editor import Editor
+from desktop_host.ui.icons import icon
+from desktop_host.ui.text import tr
+from desktop_host.ui.visible import one_line
+
+
+class LineEditor(Editor):
+    """Text and numbers, as typed; a secret is masked until the person wants to see it.
+
+    Signals:
+        revealed: a secret is shown, or no longer.
+    """
+
+    revealed = Signal()
+
+    def __init__(self, field: Field, *, secret: bool = False) -> None:
+        super().__init__(field)
+        self.line = QLineEdit()
+        self.line.setText(default_text(field))
+        self._eye: QAction | None = None
+        if secret:
+            self._eye = QAction(self)
+            self._eye.triggered.connect(self._look)
+            self.line.addAction(self._eye, QLineEdit.ActionPosition.TrailingPosition)
+            self._mask(True)
+        self.line.setAccessibleName(one_line(field.title))
+        self.line.textEdited.connect(self._typed)
+        self._fill(self.line)
+
+    def entry(self) -> Entry:
+        return self.line.text()
+
+    def enter(self, entry: Entry) -> None:
+        self.line.setText("" if entry is None else str(entry))
+        self._changed()
+
+    def focus_target(self) -> QWidget:
+        return self.line
+
+    @property
+    def masked(self) -> bool:
+        """What is typed cannot be read."""
+        return self.line.echoMode() is QLineEdit.EchoMode.Password
+
+    def _look(self) -> None:
+        self._mask(not self.masked)
+        self.revealed.emit()
+
+    def _mask(self, masked: bool) -> None:
+        self.line.setEchoMode(QLineEdit.EchoMode.Password if masked else QLineEdit.EchoMode.Normal)
+        assert self._eye is not None  # only secrets are masked
+        self._eye.setIcon(icon("eye" if masked else "eye-off", "muted", 18))
+        self._eye.setText(tr("Show what I typed") if masked else tr("Mask what I typed"))
+
+    def _typed(self, _text: str) -> None:
+        self._changed()
+
+
+class BlockEditor(Editor):
+    """Long text."""
+
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
+        self.block = QPlainTextEdit()
+        self.block.setTabChangesFocus(True)
+        self.block.setMinimumHeight(84)
+        self.block.setMaximumHeight(160)
+        self.block.setPlainText(default_text(field))
+        self.block.setAccessibleName(one_line(field.title))
+        self.block.textChanged.connect(self._changed)
+        self._fill(self.block)
+
+    def entry(self) -> Entry:
+        return self.block.toPlainText()
+
+    def enter(self, entry: Entry) -> None:
+        self.block.setPlainText("" if entry is None else str(entry))
+
+    def focus_target(self) -> QWidget:
+        return self.block
+
+
+def default_text(field: Field) -> str:
+    """The default of a field that holds text."""
+    return str(entry_of(field, field.default)) if field.has_default else ""

@@ -1,0 +1,41 @@
+"""Cyclic garbage is collected on Qt's thread alone: a widget that ends on another one ends the program with it."""
+
+import gc
+import time
+
+from PySide6.QtCore import QObject, QTimer
+
+_LOOK = 50
+_FULL_PAUSE = 60.0
+"""Seconds between two full collections, which take the longest."""
+
+
+class GarbageCollector(QObject):
+    """Takes the place of Python's own collector, which runs in whichever thread happens to make an object.
+
+    The engine's thread makes the most objects, and would end widgets that are only reachable from each other.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._full = time.monotonic()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._look)
+        self._timer.start(_LOOK)
+
+    def stop(self) -> None:
+        """Give the work back: no other thread touches objects any more."""
+        self._timer.stop()
+        gc.enable()
+
+    def _look(self) -> None:
+        young, middle, _ = gc.get_count()
+        most_young, most_middle, _ = gc.get_threshold()
+        if time.monotonic() - self._full > _FULL_PAUSE:
+            self._full = time.monotonic()
+            gc.collect()
+        elif middle > most_middle:
+            gc.collect(1)
+        elif young > most_young:
+            gc.collect(0)
