@@ -4,8 +4,8 @@ import re
 
 from desktop_host.terms.hidden import is_hidden
 
-_LONG_WORD = re.compile(r"[^\s/-]{32}(?=[^\s/-])")
-"""More than any word of a language; Qt breaks lines at slashes and hyphens itself."""
+_LONG_WORD = re.compile(r"[^\s/-]{24}(?=[^\s/-])")
+"""Wider than this no word may be for the smallest window; Qt breaks lines at slashes and hyphens itself."""
 _BREAK = "\u200b"
 
 

@@ -14,6 +14,7 @@ from desktop_host.terms.messages import Message
 from desktop_host.ui.asks.frame import AskWindow, server_name
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.text import since, tr, words
+from desktop_host.ui.visible import breakable
 from desktop_host.ui.widgets.basics import button, frame, label, picture
 from desktop_host.ui.widgets.json_view import Review
 from desktop_host.ui.widgets.schema_form import SchemaForm
@@ -42,6 +43,7 @@ class FormWindow(AskWindow):
             self.body.addWidget(self._offer)
         self.form = SchemaForm(question.form, question.secrets)
         self.form.edited.connect(self._edited)
+        self.form.completed.connect(self._refresh)
         self.body.addWidget(self.form)
         if not question.form.fields:
             self.body.addWidget(label(tr("There is nothing to fill in. Send confirms."), "body", "muted", wrap=True))
@@ -139,6 +141,8 @@ class FormWindow(AskWindow):
     def _keep(self) -> None:
         """Keep what was typed, so that it survives whatever ends this window but the answer itself."""
         question, entries = self._question, self.form.entries()
+        if self._offer is not None and not self._offer.isHidden() and not any(entries.values()):
+            return  # the draft that is still offered is worth more than nothing
         if entries != self._kept:
             self._kept = entries
             self._bridge.send(lambda engine: engine.keep_draft(question, entries))
@@ -153,7 +157,7 @@ class FormWindow(AskWindow):
         errors = self.form.errors(reading)
         shown = self.form.shown_errors(errors)
         whole = [words(message) for name, message in shown.items() if name not in self.form.rows]
-        self._whole.setText("\n".join(whole))
+        self._whole.setText(breakable("\n".join(whole)))
         self._whole.setVisible(bool(whole))
         impossible = self._question.form.impossible
         text = tr("1 answer to correct") if len(shown) == 1 else tr("{n} answers to correct").format(n=len(shown))

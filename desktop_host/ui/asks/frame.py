@@ -4,7 +4,7 @@ import json
 import time
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QAction, QCloseEvent, QInputMethodEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -87,8 +87,6 @@ class AskWindow(QWidget):
         self._middle.addWidget(self._make_scroll(), 1)
         self._foot = self._make_foot()
         outer.addWidget(self._foot)
-        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
-        escape.activated.connect(self.close)
         self._clock = QTimer(self)
         self._clock.timeout.connect(self._tick)
         self._clock.start(1000)
@@ -272,10 +270,10 @@ class AskWindow(QWidget):
         outer = QVBoxLayout(foot)
         outer.setContentsMargins(24, 14, 24, 14)
         outer.setSpacing(10)
-        self._reason = QLineEdit()
+        self._reason = _ReasonLine()
         self._reason.setPlaceholderText(tr("Why do you decline? The reason stays on this computer. Enter declines."))
         self._reason.setAccessibleName(tr("Reason"))
-        self._reason.returnPressed.connect(self._decline)
+        self._reason.entered.connect(self._decline)
         self._reason.hide()
         outer.addWidget(self._reason)
         layout = QHBoxLayout()
@@ -372,6 +370,13 @@ class AskWindow(QWidget):
             home.insertWidget(0 if low else home.count(), self._strip)
         self._inner.setContentsMargins(24, 12 if low else 20, 24, 12 if low else 20)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc cancels, where nothing inside wanted it: a list that is open closes first."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+            return
+        super().keyPressEvent(event)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._answered and not self._over:
             self.giving_up()
@@ -380,6 +385,31 @@ class AskWindow(QWidget):
         self._clock.stop()
         self.closed.emit(self.ask.id)
         super().closeEvent(event)
+
+
+class _ReasonLine(QLineEdit):
+    """A line whose Return counts, but not while an input method composes a word.
+
+    Signals:
+        entered: Return was pressed, and meant.
+    """
+
+    entered = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._composing = False
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._composing = bool(event.preeditString())
+        super().inputMethodEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if not self._composing:
+                self.entered.emit()
+            return
+        super().keyPressEvent(event)
 
 
 def server_name(question: Question) -> str:

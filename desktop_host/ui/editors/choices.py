@@ -1,7 +1,7 @@
 """Choices: yes or no, one of a few, one of many, several."""
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
     QHBoxLayout,
+    QLabel,
     QListView,
     QListWidget,
     QListWidgetItem,
@@ -21,13 +22,46 @@ from desktop_host.elicitation.fields import Field
 from desktop_host.elicitation.form import Entry, entry_of
 from desktop_host.ui.editors.editor import Editor
 from desktop_host.ui.text import tr
-from desktop_host.ui.visible import one_line
+from desktop_host.ui.theme import set_type
+from desktop_host.ui.visible import breakable, one_line, visible
 from desktop_host.ui.widgets.basics import caption_of, icon_button, label, search_field
 
 _BOXES = 12
 """Choices that are drawn as boxes; more of them get a list with a search."""
 _LIST_HEIGHT = 216
-_LONG = 300
+_LONG, _SHORT = 300, 48
+"""Characters of a choice that are shown, and that fit beside a box on one line."""
+
+
+class _TextOfBox(QLabel):
+    """The words beside a box, where they need more than one line: a press on them is one on the box."""
+
+    def __init__(self, box: QCheckBox, text: str) -> None:
+        super().__init__(breakable(visible(text)))
+        self._box = box
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.rect().contains(event.position().toPoint()) and self._box.isEnabled():
+            self._box.click()
+
+
+def with_text(box: QCheckBox, text: str, *, strong: bool = False) -> QWidget:
+    """A box with its words: Qt's own text of a box never wraps, so long ones stand beside it."""
+    if len(text) <= _SHORT:
+        box.setText(caption_of(text))
+        set_type(box, "strong" if strong else "body")
+        return box
+    box.setText("")
+    holder, words = QWidget(), _TextOfBox(box, text)
+    set_type(words, "strong" if strong else "body")
+    line = QHBoxLayout(holder)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(6)
+    line.addWidget(box, 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(words, 1)
+    return holder
 
 
 class CheckEditor(Editor):
@@ -35,12 +69,27 @@ class CheckEditor(Editor):
 
     def __init__(self, field: Field, text: str) -> None:
         super().__init__(field)
-        self.box = QCheckBox(caption_of(text))
+        self.box = QCheckBox()
         self.box.setChecked(field.default is True)
         self.box.setAccessibleName(one_line(field.title))
         self.box.clicked.connect(self._changed)
-        self._fill(self.box)
+        self._text: QWidget | None = None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        self.set_text(text)
         self.setMinimumHeight(36)
+
+    def set_text(self, text: str, *, strong: bool = False) -> None:
+        """Put other words beside the box."""
+        layout = self.layout()
+        assert layout is not None  # made with the editor
+        before, self._text = self._text, with_text(self.box, text, strong=strong)
+        if before is not None:
+            layout.removeWidget(before)
+        if before is not None and before is not self.box:
+            before.deleteLater()
+            before.hide()
+        layout.addWidget(self._text)
 
     def entry(self) -> Entry:
         return self.box.isChecked()
@@ -161,7 +210,8 @@ class ComboEditor(Editor):
     def entry(self) -> Entry:
         if self._chosen >= 0:
             return self.combo.itemData(self._chosen)
-        return self.combo.currentText() or None
+        text = self.combo.currentText()
+        return (text,) if text else None  # no label at all: what fits several choices must not become the first
 
     def enter(self, entry: Entry) -> None:
         self._show(entry)
@@ -179,15 +229,18 @@ class ComboEditor(Editor):
         self._chosen = self.combo.findData(entry) if entry is not None else -1
         self.combo.setCurrentIndex(self._chosen)
         if self._chosen < 0:
-            self.combo.setEditText("" if entry is None else str(entry))
+            text = entry[0] if isinstance(entry, tuple) and entry else entry
+            self.combo.setEditText("" if text is None else str(text))
 
     def _activated(self, index: int) -> None:
         self._chosen = index
         self._changed()
 
     def _typed(self, text: str) -> None:
-        found = self.combo.findText(text, Qt.MatchFlag.MatchFixedString) if text else -1
-        self._chosen = found
+        items = [self.combo.itemText(row) for row in range(self.combo.count())]
+        exact = [row for row, item in enumerate(items) if item == text]
+        fitting = exact or [row for row, item in enumerate(items) if item.casefold() == text.casefold()]
+        self._chosen = fitting[0] if text and len(fitting) == 1 else -1
         self._changed()
 
 
@@ -206,11 +259,11 @@ class ChecksEditor(Editor):
         layout.setSpacing(4)
         if len(self._labels) <= _BOXES:
             for text in self._labels:
-                box = QCheckBox(caption_of(_shown(text)))
+                box = QCheckBox()
                 box.setAccessibleName(f"{one_line(field.title)}: {one_line(text)}")
                 box.clicked.connect(self._changed)
                 self.boxes.append(box)
-                layout.addWidget(box)
+                layout.addWidget(with_text(box, _shown(text)))
         else:
             layout.addWidget(search_field(tr("Search in {n} choices").format(n=len(self._labels)), self._search))
             self.list = self._make_list()
@@ -248,6 +301,7 @@ class ChecksEditor(Editor):
             item.setCheckState(Qt.CheckState.Unchecked)
             made.addItem(item)
         made.itemChanged.connect(self._changed)
+        made.currentRowChanged.connect(self._stay_visible)
         return made
 
     def _states(self) -> list[bool]:
@@ -273,6 +327,14 @@ class ChecksEditor(Editor):
         for row in range(self.list.count()):
             item = self.list.item(row)
             item.setHidden(wanted not in item.text().casefold())
+        self._stay_visible(self.list.currentRow())
+
+    def _stay_visible(self, current: int) -> None:
+        """Home and End go to rows that a search hides: the nearest one that is seen is meant."""
+        assert self.list is not None  # it is the list that tells
+        shown = [row for row in range(self.list.count()) if not self.list.item(row).isHidden()]
+        if current not in shown:
+            self.list.setCurrentRow(min(shown, key=lambda row: abs(row - current), default=-1))
 
     def _show_count(self) -> None:
         states = self._states()

@@ -4,7 +4,7 @@ import re
 from datetime import datetime, timedelta
 
 from PySide6.QtCore import QDate, QPoint, Qt, QTime
-from PySide6.QtGui import QAction, QColor, QTextCharFormat
+from PySide6.QtGui import QAction, QColor, QKeySequence, QTextCharFormat
 from PySide6.QtWidgets import QCalendarWidget, QComboBox, QFrame, QHBoxLayout, QTimeEdit, QToolButton, QVBoxLayout
 
 from desktop_host.elicitation.fields import Field, FieldKind
@@ -35,6 +35,8 @@ class DateEditor(LineEditor):
         words = tr("Choose date and time") if self._timed else tr("Choose a date")
         self.pick = QAction(icon("calendar", "muted", 18), words, self)
         self.pick.triggered.connect(self._open)
+        self.pick.setShortcut(QKeySequence(Qt.Modifier.ALT | Qt.Key.Key_Down))
+        self.pick.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.line.addAction(self.pick, self.line.ActionPosition.TrailingPosition)
 
     def _open(self) -> None:
@@ -113,7 +115,10 @@ class DatePicker(QFrame):
     def _local_offset(self) -> str:
         """The offset of this computer's own zone at the chosen day and time."""
         day, clock = self.calendar.selectedDate(), self.time.time()
-        moment = datetime(day.year(), day.month(), day.day(), clock.hour(), clock.minute()).astimezone()
+        try:
+            moment = datetime(day.year(), day.month(), day.day(), clock.hour(), clock.minute()).astimezone()
+        except (ValueError, OverflowError, OSError):  # a year that the system's clock does not know
+            moment = datetime.now().astimezone()
         offset = moment.utcoffset() or timedelta()
         sign, minutes = "-" if offset < timedelta() else "+", abs(int(offset.total_seconds())) // 60
         return f"{sign}{minutes // 60:02}:{minutes % 60:02}"

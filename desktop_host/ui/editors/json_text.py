@@ -53,9 +53,8 @@ class JsonEditor(BlockEditor):
         self.block.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self._colors = JsonColors(self.block.document())
         if field.has_default:
-            self.block.blockSignals(True)
-            self.block.setPlainText(json.dumps(field.default, ensure_ascii=False, indent=2))
-            self.block.blockSignals(False)
+            self._last = json.dumps(field.default, ensure_ascii=False, indent=2)
+            self.block.setPlainText(self._last)
         self._schema: JsonView | None = None
         self._fold = QToolButton()
         self._fold.setProperty("role", "fold")
@@ -75,10 +74,10 @@ class JsonEditor(BlockEditor):
 
     def _tidy(self) -> None:
         try:
-            value = json.loads(self.block.toPlainText())
-        except ValueError:
+            text = json.dumps(json.loads(self.block.toPlainText()), ensure_ascii=False, indent=2)
+        except (ValueError, RecursionError):
             return  # what is wrong stands below the field already
-        self.block.setPlainText(json.dumps(value, ensure_ascii=False, indent=2))
+        self.block.setPlainText(text)
 
     def _show_schema(self, open_: bool) -> None:
         self._fold.setIcon(icon("chevron-down" if open_ else "chevron-right", "muted", 16))

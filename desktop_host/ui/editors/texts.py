@@ -75,7 +75,8 @@ class BlockEditor(Editor):
         self.block.setMaximumHeight(160)
         self.block.setPlainText(default_text(field))
         self.block.setAccessibleName(one_line(field.title))
-        self.block.textChanged.connect(self._changed)
+        self._last = self.block.toPlainText()
+        self.block.textChanged.connect(self._text_changed)
         self._fill(self.block)
 
     def entry(self) -> Entry:
@@ -86,6 +87,13 @@ class BlockEditor(Editor):
 
     def focus_target(self) -> QWidget:
         return self.block
+
+    def _text_changed(self) -> None:
+        """Qt also tells of other colours: only other text is the person's."""
+        text = self.block.toPlainText()
+        if text != self._last:
+            self._last = text
+            self._changed()
 
 
 def default_text(field: Field) -> str:

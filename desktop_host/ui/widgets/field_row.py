@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_host.elicitation.bounds import lengths, wanted
 from desktop_host.elicitation.fields import Field, FieldKind
-from desktop_host.terms.messages import Message
+from desktop_host.terms.messages import Message, say
 from desktop_host.ui.editors.choices import CheckEditor
 from desktop_host.ui.editors.editor import Editor
 from desktop_host.ui.editors.make import is_wide, make_editor
@@ -48,7 +48,8 @@ class FieldRow(QFrame):
         else:
             self._draw(title, secret)
         self._layout.addStretch(1)
-        self.editor.describe(field.description, *self._hints)
+        self._spoken = [*self._hints, *_lengths_in_words(field)]
+        self.editor.describe(field.description, *self._spoken)
         self.editor.edited.connect(self._edited)
 
     def show_error(self, message: Message | None) -> None:
@@ -67,7 +68,7 @@ class FieldRow(QFrame):
         self._error.setAccessibleName(text)
         if self._hint is not None:
             self._hint.setVisible(not text)  # the error says what would be right
-        self.editor.describe(text, self.field.description, *self._hints)
+        self.editor.describe(text, self.field.description, *self._spoken)
 
     def show_notice(self, message: Message | None) -> None:
         """Say something of the field that is no mistake of the person."""
@@ -76,7 +77,7 @@ class FieldRow(QFrame):
                 return
             self._notice = label("", "caption", "warn", wrap=True)
             self._layout.insertWidget(self._layout.count() - 1, self._notice)
-        self._notice.setText(words(message) if message is not None else "")
+        self._notice.setText(breakable(words(message)) if message is not None else "")
         self._notice.setVisible(message is not None)
 
     def _draw(self, title: str, secret: bool) -> None:
@@ -117,10 +118,7 @@ class FieldRow(QFrame):
         self.setProperty("role", "inset")
         self._layout.setContentsMargins(14, 8, 14, 10)
         self._layout.setSpacing(0)
-        editor.box.setText(caption_of(title))
-        font = editor.box.font()
-        font.setWeight(font.Weight.DemiBold)
-        editor.box.setFont(font)
+        editor.set_text(title, strong=True)
         self._layout.addWidget(editor)
         if self.field.description:
             text = label(self.field.description, "small", "muted", wrap=True)
@@ -160,6 +158,15 @@ class FieldRow(QFrame):
     def _edited(self) -> None:
         self._show_count()
         self.edited.emit()
+
+
+def _lengths_in_words(field: Field) -> list[str]:
+    """The bounds of a text for who cannot see the count."""
+    least, most = lengths(field)
+    if field.kind is not FieldKind.TEXT:
+        return []
+    at_least = [words(say("form.too_short", count=least))] if least > 1 else []
+    return at_least + ([words(say("form.too_long", count=most))] if most is not None else [])
 
 
 def _cut(text: str, most: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_host.elicitation.fields import Field
 from desktop_host.elicitation.form import Entry, Form, Reading
@@ -77,6 +77,7 @@ class SchemaForm(QWidget):
         self._blocks: list[_Block] = []
         self._to_come: Iterator[Field] = iter(form.fields)
         self._made: _Block | None = None
+        self._go_to: FieldRow | None = None
         self._stack = QVBoxLayout(self)
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.setSpacing(16)
@@ -117,6 +118,8 @@ class SchemaForm(QWidget):
         first = next((name for name in self.rows if name in errors), None)
         if first is not None:
             self.rows[first].editor.focus_target().setFocus(Qt.FocusReason.OtherFocusReason)
+            self._go_to = self.rows[first]
+            QTimer.singleShot(0, self._scroll)  # rows made just now have no place before that
 
     def set_server_errors(self, errors: Mapping[str, Message], notices: tuple[Message, ...] = ()) -> None:
         """What the whole check found, shown where the person has been; `notices` are about rules, not answers."""
@@ -200,7 +203,9 @@ class SchemaForm(QWidget):
             control
             for one in self.rows.values()
             for control in one.editor.findChildren(QWidget)
-            if control.focusPolicy() & Qt.FocusPolicy.TabFocus and control.focusProxy() is None
+            if control.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and control.focusProxy() is None
+            and control.window() is self.window()  # the popups of choices are windows of their own
         ]
         for before, after in itertools.pairwise(stops):
             QWidget.setTabOrder(before, after)
@@ -222,7 +227,16 @@ class SchemaForm(QWidget):
 
     def _been_at(self, name: str) -> bool:
         one = self.rows.get(name)
-        return one is None or (one.editor.touched and one.editor.settled and one.editor.entry() not in ("", None))
+        if one is None:
+            return self.form.field(name) is None  # it is about the whole form; a row still to come was not seen yet
+        return one.editor.touched and one.editor.settled and one.editor.entry() not in ("", None)
+
+    def _scroll(self) -> None:
+        area: QWidget | None = self
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None and self._go_to is not None:
+            area.ensureWidgetVisible(self._go_to)
 
     def _arrange(self, columns: int) -> None:
         self._columns = columns
