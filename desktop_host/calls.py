@@ -7,10 +7,10 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from desktop_host.asks.corridor import Corridor
 from desktop_host.checking.checker import Checker
+from desktop_host.elicitation.drafts import Drafts
 from desktop_host.servers.asking import Abandoned
 from desktop_host.servers.connection import Connection, NotConnected
 from desktop_host.servers.errors import call_error, unreached
@@ -29,7 +29,7 @@ _LOOK = 1.0
 @dataclass(slots=True)
 class _Running:
     """A call in flight. `heard`: when its server last said something of it, on the monotonic clock. `kept`: its
-    answers could not be sent, and it comes back at the next start."""
+    answers could not be sent, and it comes back at the next start. `over`: it ended before the program did."""
 
     state: CallState
     connection: Connection
@@ -37,15 +37,19 @@ class _Running:
     task: asyncio.Task[CallState] | None = None
     silent: bool = False
     kept: bool = False
+    over: bool = False
 
 
 class Calls:
     """Every call of a tool, each in a task of its own. `tell` hears of every change."""
 
-    def __init__(self, corridor: Corridor, checker: Checker, parked: Parked, tell: Callable[[Event], None]) -> None:
+    def __init__(
+        self, corridor: Corridor, checker: Checker, parked: Parked, drafts: Drafts, tell: Callable[[Event], None]
+    ) -> None:
         self._corridor = corridor
         self._checker = checker
         self._parked = parked
+        self._drafts = drafts
         self._tell = tell
         self._ending = False
         self._running: dict[str, _Running] = {}
@@ -93,19 +97,28 @@ class Calls:
         said = list(record.notices[-1:]) if record.outcome is Outcome.REFUSED else []
         if record.reason and record.outcome is Outcome.DECLINE:
             said.append(say("call.declined_because", reason=record.reason))
-        for call in record.ask.origin.calls:
-            running = self._running.get(call.id)
-            if running is not None and said:
-                self._change(running, notices=(*running.state.notices, *said))
+        calls = record.ask.origin.calls
+        running = self._running.get(calls[0].id) if len(calls) == 1 else None
+        if running is not None and said:
+            self._change(running, notices=(*running.state.notices, *said))
 
     async def close(self) -> None:
         """End every call. Those of modern servers that wait for the person stay parked."""
+        await asyncio.gather(*self._cancelling, return_exceptions=True)
         self._ending = True
         if self._watchdog is not None:
             self._watchdog.cancel()
-        tasks: list[asyncio.Task[Any]] = [
-            *self._cancelling,
-            *(one.task for one in self._running.values() if one.task is not None),
+        tasks = [one.task for one in self._running.values() if one.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def end_waiting(self, server: str) -> None:
+        """End the calls of a server that wait for the person: it is stopped, and nothing shall start it again."""
+        tasks = [
+            one.task
+            for one in self._running.values()
+            if one.state.server == server and self._parked.holds(one.state.id) and one.task is not None
         ]
         for task in tasks:
             task.cancel()
@@ -125,8 +138,14 @@ class Calls:
         try:
             return await self._carry(running, call, parked)
         finally:
-            if not self._ending and not running.kept:
-                await asyncio.shield(self._parked.drop(call.id))
+            if running.over or not self._ending:
+                await asyncio.shield(self._forget(running))
+
+    async def _forget(self, running: _Running) -> None:
+        """Nothing of a call is kept once it is over, but where its answers could not be sent."""
+        if not running.kept:
+            await self._parked.drop(running.state.id)
+            await self._drafts.sent(running.state.id)
 
     async def _carry(self, running: _Running, call: CallRef, parked: ParkedCall | None) -> CallState:
         def progressed(progress: float, total: float | None, message: str | None) -> None:
@@ -137,6 +156,7 @@ class Calls:
         connection = running.connection
         try:
             result = await connection.call_tool(call, progressed, parked)
+            running.over = True
             status = CallStatus.TOOL_ERROR if result.get("isError") is True else CallStatus.DONE
             notices = await self._check(connection.tool(call.tool), result)
             return self._end(running, status, result=result, notices=notices)
@@ -146,6 +166,7 @@ class Calls:
             why = say("call.silent", seconds=int(connection.entry.timeout))
             return self._end(running, CallStatus.FAILED, error=why)
         except Abandoned as abandoned:
+            running.over = True
             failed = abandoned.outcome is Outcome.FAILED
             return self._end(running, CallStatus.FAILED if failed else CallStatus.ABANDONED, error=abandoned.message)
         except NotConnected as missing:
@@ -154,6 +175,7 @@ class Calls:
             why = missing.reason or say("call.not_connected")
             return self._end(running, CallStatus.FAILED, error=why, notices=notices)
         except Exception as error:  # noqa: BLE001  # a call's failure is the call's, never the program's
+            running.over = True
             why = _why_failed(error, connection, call.tool)
             return self._end(running, CallStatus.FAILED, error=why, notices=self._notices_of(running, error))
 

@@ -81,7 +81,7 @@ class Commands:
 
     async def clear_kept(self, name: str) -> None:
         """Remove all drafts, or all waiting asks; those that are open now stay open until they are answered."""
-        await self.host.kept[name].clear()
+        await (self.host.parked.clear() if name == "waiting" else self.host.kept[name].clear())
 
     async def plan(self, draft: Draft, model: str) -> Plan:
         """Exactly what would leave this computer for this draft."""

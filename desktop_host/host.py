@@ -16,6 +16,7 @@ from desktop_host.checking.checker import Checker
 from desktop_host.config.approvals import Approvals
 from desktop_host.config.files import FileProblem
 from desktop_host.config.kept import KeptFiles
+from desktop_host.config.lock import FolderLock
 from desktop_host.config.paths import data_dir
 from desktop_host.config.secrets import get_secret
 from desktop_host.config.servers_file import (
@@ -90,6 +91,7 @@ class Host:
         self._trusted: set[str] = set()
         self._starts = asyncio.Semaphore(_STARTS_AT_ONCE)
         self._beginning: dict[str, asyncio.Event] = {}
+        self._starting: dict[str, asyncio.Future[Message | None]] = {}
         self._stopping: set[str] = set()
         self._links: set[tuple[str, str]] = set()
         keeping = keeping or read_keeping()
@@ -99,7 +101,7 @@ class Host:
                 data_dir() / "waiting" if keeps else None, parked.LIFETIME, allowed=keeping.waiting_asks
             ),
         }
-        self._parks = keeps and keeping.waiting_asks
+        self._lock = FolderLock(data_dir() / "waiting")
         self.drafts = Drafts(self.kept["drafts"])
         self.parked = Parked(self.kept["waiting"])
         self.corridor = Corridor(
@@ -115,7 +117,7 @@ class Host:
             },
             self._recorded,
         )
-        self.calls = Calls(self.corridor, self.checker, self.parked, tell)
+        self.calls = Calls(self.corridor, self.checker, self.parked, self.drafts, tell)
 
     # servers
 
@@ -201,6 +203,7 @@ class Host:
         self._stopping.add(name)
         try:
             await self.corridor.cancel(lambda ask: ask.origin.server == name)
+            await self.calls.end_waiting(name)
             await self._connections[name].stop()
         finally:
             self._stopping.discard(name)
@@ -244,7 +247,12 @@ class Host:
         return await self.calls.result(self.begin_call(server, tool, arguments))
 
     async def resume_calls(self) -> None:
-        """Put the asks that waited when the program ended to the person again, those of servers that are still here."""
+        """Put the asks that waited when the program ended to the person again, those of servers that are still here.
+
+        Only one program at a time does: two of them would answer the same round twice.
+        """
+        if not await asyncio.to_thread(self._lock.acquire):
+            return
         for parked_call in await self.parked.all():
             connection = self._connections.get(parked_call.server)
             known = connection is not None and connection.entry.fingerprint == parked_call.fingerprint
@@ -286,15 +294,21 @@ class Host:
 
     async def reconnect(self, connection: Connection) -> None:
         name = connection.entry.name
+        if self._connections.get(name) is not connection or name in self._stopping:
+            return
         beginning = self._beginning.get(name)
         if beginning is not None:
             await beginning.wait()
-        elif name not in self._stopping:
-            await self.start(name)
+            return
+        # Whoever wanted it first may give up; the others still want it.
+        start = self._starting.get(name) or asyncio.ensure_future(self.start(name))
+        self._starting[name] = start
+        start.add_done_callback(lambda _: self._starting.pop(name, None))
+        await asyncio.shield(start)
 
     async def close(self) -> None:
         """Cancel what waits, but park what modern servers wait for; stop every server, write the log (ELF-24)."""
-        await self.corridor.cancel(lambda ask: ask.errors_travel or not self._parks)
+        await self.corridor.cancel(lambda ask: not self._waits_on(ask))
         self.corridor.park()
         self._stopping.update(self._connections)
         await self.calls.close()
@@ -302,6 +316,11 @@ class Host:
         await self.checker.close()
         await asyncio.gather(*(files.close() for files in self.kept.values()))
         await self.log.close()
+        self._lock.release()
+
+    def _waits_on(self, ask: Ask) -> bool:
+        """The ask is kept and can be answered at the next start."""
+        return not ask.errors_travel and any(self.parked.holds(call.id) for call in ask.origin.calls)
 
     async def warm_up(self) -> None:
         """Start the checker, and load what looking at links needs, before somebody waits for it."""

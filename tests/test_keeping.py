@@ -28,7 +28,7 @@ def test_without_a_policy_everything_may_be_kept(tmp_path: Path) -> None:
     [
         ("{}", True, True),
         ('{"keep": {}}', True, True),
-        ('{"servers": {}, "keep": {"other": false}}', True, True),
+        ('{"servers": {}, "keep": {"other": false}}', False, False),
         ('{"keep": {"drafts": true, "waitingAsks": true}}', True, True),
         ('{"keep": {"drafts": false}}', False, True),
         ('{"keep": {"waitingAsks": false}}', True, False),

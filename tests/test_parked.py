@@ -152,6 +152,7 @@ async def test_a_round_is_kept_for_the_person_alone_before_they_see_it(wire: Wir
     assert content.pop("saved") == pytest.approx(time.time(), abs=60)
     assert content.pop("started") == pytest.approx(time.time(), abs=60)
     assert content == {
+        "version": 1,
         "server": "raw",
         "fingerprint": server.entry.fingerprint,
         "revision": "2026-07-28",

@@ -1,5 +1,6 @@
 """What never reaches a dialog: too large, too many, too often, or the same again."""
 
+import json
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from desktop_host.terms.messages import Message, say
 
 MAX_MESSAGE = 32 * 1024
 MAX_FIELDS = 256
+MAX_SCHEMA = 1024 * 1024
+"""Characters of a requested schema as JSON; of a message, bytes."""
 WAITING_PER_SERVER = 4
 WAITING_IN_ALL = 32
 PER_MINUTE = 60
@@ -36,6 +39,7 @@ class Limits:
         self._clock = clock
         self._waiting: dict[str, Ask] = {}
         self._lately: defaultdict[str, deque[float]] = defaultdict(deque)
+        self._rounds: defaultdict[str, deque[tuple[str, str]]] = defaultdict(lambda: deque(maxlen=PER_MINUTE))
 
     def admit(self, ask: Ask) -> Refusal | None:
         """Let an ask in, or say why not. Every admitted ask must be released."""
@@ -72,7 +76,9 @@ class Limits:
         return None
 
     def _too_often(self, ask: Ask) -> Refusal | None:
-        if ask.repeated or ask.origin.position > 1 or ask.kind is AskKind.CONNECT:
+        if ask.repeated or ask.kind is AskKind.CONNECT:
+            return None
+        if ask.origin.position > 1 and _group(ask) in self._rounds[ask.origin.server]:
             return None
         now, lately = self._clock(), self._lately[ask.origin.server]
         while lately and now - lately[0] >= 60:
@@ -81,11 +87,12 @@ class Limits:
             why = say("limit.too_often", server=ask.origin.server, count=PER_MINUTE)
             return Refusal(why, WireError(_INTERNAL, "Too many requests in a minute"))
         lately.append(now)
+        self._rounds[ask.origin.server].append(_group(ask))
         return None
 
 
 def _identity(ask: Ask) -> tuple[str, str, str]:
-    call = ask.origin.calls[0].id if ask.origin.calls and not ask.errors_travel else ""
+    call = ask.origin.calls[0].id if ask.origin.calls and (ask.waits or not ask.errors_travel) else ""
     return ask.origin.server, call, ask.origin.key
 
 
@@ -100,6 +107,9 @@ def _too_large(ask: Ask) -> Refusal | None:
         return Refusal(say("limit.message", count=MAX_MESSAGE // 1024), WireError(_INVALID, "message is too long"))
     if ask.kind is AskKind.FORM:
         schema: Any = ask.params.get("requestedSchema")
+        if len(json.dumps(schema)) > MAX_SCHEMA:
+            why = say("limit.schema", count=MAX_SCHEMA // 1024)
+            return Refusal(why, WireError(_INVALID, "requestedSchema is too large"))
         fields: Any = cast("dict[str, Any]", schema).get("properties") if isinstance(schema, dict) else None
         if isinstance(fields, dict) and len(cast("dict[str, Any]", fields)) > MAX_FIELDS:
             return Refusal(say("limit.fields", count=MAX_FIELDS), WireError(_INVALID, "requestedSchema is too large"))

@@ -100,7 +100,10 @@ class FormMatter:
             trace.errors = reading.errors
             if reading.ok:
                 trace.notices.extend(notices)
-                await self._drafts.drop(key)
+                if ask.errors_travel or not ask.origin.calls:
+                    await self._drafts.drop(key)
+                else:
+                    self._drafts.sending(ask.origin.calls[0].id, key)
                 secret = not trace.masked.isdisjoint(reading.content)
                 return Answer(Outcome.ACCEPT, {"action": "accept", "content": reading.content}, secret=secret)
             question = replace(question, problems=reading.errors)

@@ -21,7 +21,8 @@ class Trace:
 
     def record(self, answer: Answer, decision: Decision) -> Record:
         """The entry for the audit log."""
-        sent = answer.result
+        # Error -32042 is answered by making the call again: nothing of ours leaves.
+        sent = None if self.ask.waits and self.ask.errors_travel else answer.result
         if sent is None and answer.error is not None and self.ask.errors_travel:
             sent = {"error": {"code": answer.error.code, "message": answer.error.message}}
         notices = [*self.notices, *([answer.why] if answer.why else [])]

@@ -11,6 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, cast
 
+VERSION = 1
+_UNFINISHED = 60.0
+"""Seconds after which a file that was never finished is nobody's."""
 _LARGEST = 4 * 1024 * 1024
 
 
@@ -32,7 +35,7 @@ class KeptFiles:
 
     async def keep(self, key: str, content: dict[str, Any]) -> bool:
         """Write a file in the place of an earlier one of this key. False: neither this nor the earlier one is kept."""
-        text = json.dumps({"saved": self._clock(), **content})
+        text = json.dumps({"version": VERSION, "saved": self._clock(), **content})
         if self._folder is not None and self._allowed and len(text) <= _LARGEST:
             return await self._do(self._write, self._folder, key, text)
         await self.drop(key)
@@ -82,7 +85,7 @@ class KeptFiles:
         """The content of a file. One that is not ours, has expired or must not be kept is removed."""
         try:
             content: Any = json.loads(path.read_text(encoding="utf-8"))
-            saved = float(content["saved"])
+            content["saved"] = saved = float(content["saved"]) if content["version"] == VERSION else -math.inf
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError):
@@ -94,7 +97,9 @@ class KeptFiles:
 
     def _all(self, folder: Path) -> dict[str, dict[str, Any]]:
         for left_over in folder.glob(".*"):
-            self._remove(left_over)
+            with contextlib.suppress(OSError):
+                if self._clock() - left_over.stat().st_mtime > _UNFINISHED:
+                    self._remove(left_over)
         found = {path.stem: self._read(path) for path in sorted(folder.glob("*.json"))}
         good = {key: content for key, content in found.items() if content is not None}
         return dict(sorted(good.items(), key=lambda item: item[1]["saved"]))

@@ -26,13 +26,13 @@ _PARTS = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
-_NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
+_NUMBER = re.compile(r"\d+|0x[0-9a-f]*", re.ASCII)
 _CREDENTIAL = re.compile(
     r"(?:.*[_-])?(?:token|api_?key|access_?key|key|secret|password|passwd|pwd|auth|jwt|sid|session(?:_?id)?|credentials?"
     r"|sig|signature)|code",
     re.IGNORECASE,
 )
-_ONWARD = re.compile(r"\s*(?:https?:)?[/\\]{2}(?P<host>[^/\\?#]*)", re.IGNORECASE)
+_ONWARD = re.compile(r"\s*(?:https?:[/\\]*|[/\\]{2})(?P<host>[^/\\?#]*)", re.IGNORECASE)
 _DOT = re.compile("[.。．｡]")
 _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
@@ -169,8 +169,9 @@ def _of_rest(address: Address) -> list[Finding]:
 
 def _onward(value: str) -> str:
     """The host that a parameter's value would lead on to, "" where it is no address."""
-    found = _ONWARD.match(value)
-    return found.group("host").rpartition("@")[2] if found else ""
+    found = _ONWARD.match(value) or _ONWARD.match(unquote(value))
+    host = found.group("host").rpartition("@")[2] if found else ""
+    return "" if is_loopback(host.partition(":")[0]) else host
 
 
 def _same_host(host: str, address: Address) -> bool:
@@ -215,6 +216,8 @@ def _dotted(labels: list[str]) -> str | None:
 
 
 def _read_number(label: str) -> int:
+    if not _NUMBER.fullmatch(label):
+        raise ValueError(label)
     if label.startswith("0x"):
         return int(label[2:] or "0", 16)
     return int(label, 8 if label.startswith("0") else 10)

@@ -26,6 +26,7 @@ async def check_form(checker: Checker, form: Form, entries: Mapping[str, Entry])
             notices.append(say("form.pattern_unusable", field=name))
         elif verdict.too_slow:
             errors[name] = say("form.pattern_slow")
+            break  # one is enough to keep the form from leaving, and all servers share the checker
         elif verdict.problems:
             errors[name] = say("form.pattern", pattern=pattern)
     if not errors:
@@ -35,6 +36,7 @@ async def check_form(checker: Checker, form: Form, entries: Mapping[str, Entry])
         errors |= _schema_errors(form, reading, verdict)
         if verdict.unusable:
             notices.append(say("form.schema_unusable"))
+            errors |= await _checked_apart(checker, form, reading)
     return replace(reading, errors=errors), tuple(notices)
 
 
@@ -44,15 +46,36 @@ async def without_wrong_defaults(checker: Checker, form: Form) -> Form:
     What can be told cheaply was looked at when the form was read; this is for the rest: patterns, nested values.
     """
     defaults = {one.name: one.default for one in form.fields if one.has_default}
-    if not defaults:
-        return form
-    verdict = await checker.schema({**form.schema, "required": []}, defaults)
-    wrong = {str(problem.path[0]) for problem in verdict.problems if problem.path}
+    wrong = set[str]()
+    while defaults:  # a verdict names so many problems and no more
+        verdict = await checker.schema({**form.schema, "required": []}, defaults)
+        named = {str(problem.path[0]) for problem in verdict.problems if problem.path} & defaults.keys()
+        if not named:
+            break
+        wrong |= named
+        defaults = {name: value for name, value in defaults.items() if name not in wrong}
     if not wrong:
         return form
     fields = tuple(replace(one, default=UNSET, bad_default=True) if one.name in wrong else one for one in form.fields)
     notices = (say("form.bad_default", field=one.name) for one in fields if one.name in wrong)
     return replace(form, fields=fields, notices=(*form.notices, *notices))
+
+
+async def _checked_apart(checker: Checker, form: Form, reading: Reading) -> dict[str, Message]:
+    """Each answer against its own part of a schema that is unusable as a whole. What was not drawn and cannot be
+    checked is not sent."""
+    errors: dict[str, Message] = {}
+    around = {key: form.schema[key] for key in ("$defs", "definitions") if key in form.schema}
+    for one in form.fields:
+        if one.name not in reading.content:
+            continue
+        value = {one.name: reading.content[one.name]}
+        verdict = await checker.schema({**around, "properties": {one.name: one.schema}}, value)
+        if verdict.problems:
+            errors[one.name] = say("form.schema", what=verdict.problems[0].text)
+        elif not verdict.ok and one.undrawn:
+            errors[one.name] = say("form.cannot_check")
+    return errors
 
 
 def _too_much(reading: Reading) -> dict[str, Message]:

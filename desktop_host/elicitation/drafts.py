@@ -32,6 +32,7 @@ class Drafts:
 
     def __init__(self, files: KeptFiles) -> None:
         self._files = files
+        self._sending: dict[str, set[str]] = {}
 
     async def find(self, key: str, form: Form) -> FormDraft | None:
         """The draft of a form, with the entries whose fields are there still."""
@@ -54,6 +55,15 @@ class Drafts:
     async def drop(self, key: str) -> None:
         """The form was sent or declined."""
         await self._files.drop(key)
+
+    def sending(self, call_id: str, key: str) -> None:
+        """The form was filled in, but its answer leaves with its call's next round: `sent` comes later."""
+        self._sending.setdefault(call_id, set()).add(key)
+
+    async def sent(self, call_id: str) -> None:
+        """Everything filled in during a call has left, or is of no use any more."""
+        for key in self._sending.pop(call_id, ()):
+            await self._files.drop(key)
 
 
 def _entry(value: Any) -> Entry:

@@ -13,6 +13,8 @@ from desktop_host.terms.asks import JsonObject
 UNSET = object()
 """No default at all; None is a value a server may have meant."""
 
+MOST_OPTIONS = 20_000
+"""Choices that a form may offer in all; more of them would be drawn for ever."""
 _ANNOTATIONS = frozenset(
     [
         "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "enumNames",
@@ -97,19 +99,29 @@ class Field:
         return self.kind in (FieldKind.NUMBER, FieldKind.INTEGER)
 
 
-def read_field(name: str, raw: object, required: bool, document: JsonObject) -> Field:
-    """Read one property. Never raises: what is not understood becomes a JSON field."""
+def read_field(name: str, raw: object, required: bool, document: JsonObject, room: int = MOST_OPTIONS) -> Field:
+    """Read one property. Never raises: what is not understood, or has over `room` choices, becomes a JSON field."""
     if not isinstance(raw, dict):
         return Field(name, FieldKind.JSON, name, "", required, {}, undrawn="form.undrawn.not_object")
     schema, trouble = plain_shape(cast("JsonObject", raw), document)
     title, description = _text(schema, "title") or name, _text(schema, "description")
     base = Field(name, FieldKind.JSON, title, description, required, schema)
+    if not trouble and _count(schema, document) > room:
+        trouble = "form.undrawn.too_many"
     if trouble:
         return replace(base, undrawn=trouble)
     kind, options = _kind(schema, document)
     if kind is FieldKind.JSON:
         return _with_default(replace(base, undrawn="form.undrawn.shape"))
     return _with_default(replace(base, kind=kind, options=options))
+
+
+def _count(schema: JsonObject, document: JsonObject) -> int:
+    """How many choices a schema offers, without reading them."""
+    items = schema.get("items")
+    inner = plain_shape(cast("JsonObject", items), document)[0] if isinstance(items, dict) else {}
+    lists = (part.get(key) for part in (schema, inner) for key in ("enum", "oneOf", "anyOf"))
+    return max((len(cast("list[Any]", one)) for one in lists if isinstance(one, list)), default=0)
 
 
 def _kind(schema: JsonObject, document: JsonObject) -> tuple[FieldKind, tuple[Option, ...]]:

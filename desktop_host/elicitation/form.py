@@ -3,21 +3,24 @@
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from desktop_host.elicitation.bounds import broken_bound
-from desktop_host.elicitation.fields import UNSET, Field, FieldKind, read_field, same
+from desktop_host.elicitation.fields import MOST_OPTIONS, UNSET, Field, FieldKind, read_field, same
+from desktop_host.elicitation.schema import plain_shape
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.messages import Message, say
 
 Entry = str | bool | tuple[str, ...] | None
-"""What a person entered: text as typed, true or false, the label of a choice, labels of choices; None: emptied."""
+"""What a person entered: text as typed, true or false, the label of a choice, labels of choices; None: emptied.
+
+For a choice, a text in a tuple is no label, whatever it reads."""
 
 _INTEGER = re.compile(r"[+-]?\d+(?:\.0+)?", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_MAX_DIGITS = 400
+_MAX_DIGITS, _MOST_NAMED = 400, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +74,16 @@ class Form:
     @classmethod
     def from_schema(cls, schema: JsonObject) -> "Form":
         """Read a schema alone: of a tool's arguments, say."""
-        properties: Any = schema.get("properties")
-        required: Any = schema.get("required")
+        plain, trouble = plain_shape(schema, schema)
+        properties: Any = plain.get("properties")
+        required: Any = plain.get("required")
         properties = cast("JsonObject", properties) if isinstance(properties, dict) else {}
-        names = (
-            [name for name in cast("list[Any]", required) if isinstance(name, str)]
-            if isinstance(required, list)
-            else []
-        )
-        fields = tuple(_fitting(read_field(name, raw, name in names, schema)) for name, raw in properties.items())
+        found: list[Any] = cast("list[Any]", required) if isinstance(required, list) else []
+        names = dict.fromkeys(name for name in found if isinstance(name, str))
+        fields = _read_fields(properties, names.keys(), schema)
         impossible = tuple(name for name in names if name not in properties)
-        notices = [say("form.required_missing", field=name) for name in impossible]
+        notices = [say("form.required_missing", field=name) for name in impossible[:_MOST_NAMED]]
+        notices += [say(trouble, field="requestedSchema")] if trouble else []
         notices += [say("form.bad_default", field=one.name) for one in fields if one.bad_default]
         notices += [say(one.undrawn, field=one.name) for one in fields if one.undrawn]
         return cls("", fields, schema, tuple(notices), impossible)
@@ -110,6 +112,17 @@ class Form:
     def field(self, name: str) -> Field | None:
         """The field called `name`."""
         return next((one for one in self.fields if one.name == name), None)
+
+
+def _read_fields(properties: JsonObject, required: Collection[str], document: JsonObject) -> tuple[Field, ...]:
+    """The fields, of which the later ones have only the room for choices that the earlier ones left."""
+    fields: list[Field] = []
+    room = MOST_OPTIONS
+    for name, raw in properties.items():
+        one = _fitting(read_field(name, raw, name in required, document, room))
+        room -= len(one.options)
+        fields.append(one)
+    return tuple(fields)
 
 
 def _fitting(one: Field) -> Field:

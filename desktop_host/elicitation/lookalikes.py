@@ -18,17 +18,18 @@ _KNOWN = frozenset(
     ]
 )  # fmt: skip
 _EAST_ASIAN = frozenset(["CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH"])
-_ALIKE = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("0", "o"), ("1", "l"), ("3", "e"), ("5", "s"), ("i", "l"))
+_ALIKE = (("0", "o"), ("1", "l"), ("3", "e"), ("5", "s"), ("i", "l"), ("rn", "m"), ("vv", "w"), ("cl", "d"))
+"""Single letters first: what they make may be half of a pair."""
 
 
 def imitated(host: str, registrable: str) -> str:
     """The name that a host could be taken for, "" where there is none. Both as shown, in Unicode."""
-    latin = _in_latin(registrable)
-    if latin != registrable.lower() and latin.isascii():
-        return latin
+    latin = in_latin(registrable)
     known = _folded_names().get(_folded(latin))
     if known is not None and known != registrable.lower().rstrip("."):
         return known
+    if latin != registrable.lower() and latin.isascii():
+        return latin
     before = host[: len(host) - len(registrable)].lower()
     return next((name for name in sorted(_KNOWN) if re.search(rf"(?:^|\.){re.escape(name)}\.$", before)), "")
 
@@ -56,7 +57,7 @@ def _folded(name: str) -> str:
     return name
 
 
-def _in_latin(name: str) -> str:
+def in_latin(name: str) -> str:
     """The name with every letter of another script by the Latin one that looks the same, where there is one."""
     return "".join(one if one.isascii() else _latin(one) for one in name.lower())
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from desktop_host.terms.asks import JsonObject
 
-_MAX_STEPS = 16
+_MAX_STEPS, _MOST_DIGITS = 16, 10
 
 
 def plain_shape(schema: JsonObject, document: JsonObject) -> tuple[JsonObject, str]:
@@ -38,11 +38,13 @@ def _target(reference: str, document: JsonObject) -> tuple[JsonObject | None, st
     target: Any = document
     for part in reference[1:].split("/")[1:]:
         name = unquote(part).replace("~1", "/").replace("~0", "~")
-        if isinstance(target, list) and name.isdecimal():
+        if isinstance(target, list) and name.isdecimal() and len(name) < _MOST_DIGITS:
             places = cast("list[Any]", target)
             target = places[int(name)] if int(name) < len(places) else None
         else:
             target = cast("JsonObject", target).get(name) if isinstance(target, dict) else None
+        if target is None:
+            break
     known = isinstance(target, dict) and (reference == "#" or reference.startswith("#/"))
     return (cast("JsonObject", target), "") if known else (None, "form.undrawn.broken_reference")
 

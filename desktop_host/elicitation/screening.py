@@ -6,51 +6,39 @@ from typing import Any, cast
 
 from desktop_host.elicitation.fields import Field, FieldKind
 from desktop_host.elicitation.form import Form
+from desktop_host.elicitation.lookalikes import in_latin
 from desktop_host.terms.asks import Finding, JsonObject, Severity
-from desktop_host.terms.hidden import is_hidden
+from desktop_host.terms.hidden import hides_itself, is_hidden
 from desktop_host.terms.messages import say
 
-_LOOKALIKES = str.maketrans(
-    {
-        "а": "a",
-        "е": "e",
-        "о": "o",
-        "р": "p",
-        "с": "c",
-        "х": "x",
-        "ѕ": "s",
-        "і": "i",
-        "к": "k",
-        "у": "y",
-        "0": "o",
-        "$": "s",
-        "@": "a",
-    }
-)
+_LETTERS = str.maketrans({"0": "o", "$": "s", "@": "a", "1": "l", "3": "e"})
 _SECRETS = re.compile(
-    r"\bpass ?(?:word|wd|phrase|code)s?\b|\bpwd\b"
-    r"|\b(?:api|access|secret|private|ssh|signing) ?keys?\b"
-    r"|\b(?:access|auth|bearer|refresh|session|api|bot|login|github) ?tokens?\b|^token$"
-    r"|\bclient secret\b|\b(?:recovery|seed|mnemonic) (?:phrase|codes?|words)\b"
-    r"|\b(?:otp|totp|one ?time (?:code|password)|(?:verification|authenticator|2fa|mfa|security) code)\b|^secret$"
-    r"|\b(?:credit|debit|bank) ?card\b|\bcard ?(?:number|no)\b|\bcvv2?\b|\bcvc2?\b|\bcard pin\b|^pin$|\biban\b"
+    r"\b[a-z]*pass ?(?:word|wd|phrase|code)s?\b|\bpwd\b"
+    r"|\b(?:api|access|secret|private|ssh|signing|encryption) ?keys?\b"
+    r"|\b(?:access|auth|bearer|refresh|session|api|bot|login|github|gitlab|hf|hugging ?face|npm|pypi|slack|discord"
+    r"|personal|security|service|user|admin|jwt|oauth) ?tokens?\b|^token$"
+    r"|\b(?:client|aws|app|shared|oauth|webhook|api) secrets?\b|^secret$"
+    r"|\b(?:recovery|seed|mnemonic) (?:phrase|codes?|words)\b"
+    r"|\b(?:otp|totp|one ?time (?:code|password)|(?:verification|authenticator|2fa|mfa|security) code)\b"
+    r"|\b(?:credit|debit|bank) ?card\b|\b(?:card|cc) ?(?:number|num|no)\b|\bcvv2?\b|\bcvc2?\b|\biban\b"
+    r"|\b(?:card )?pin(?: (?:code|number|no))\b|\bcard pin\b|^pin$"
     r"|密码|密碼|口令|密钥|密鑰|私钥|私鑰|令牌|验证码|驗證碼|动态码|信用卡|银行卡|銀行卡|卡号|卡號|安全码|安全碼|助记词|助記詞"
 )
 
+_WARNS = re.compile(r"\b(?:do not|don.?t|never|no|without|not)\b|不要|请勿|切勿|不需要|无需|绝不|不会")
+"""Words with which a description asks for no secret, where they stand before it in the same clause."""
+_CLAUSES = re.compile(r"[.!?;\n()。！？；（）]+")
 _DEEPEST = 8
-
-_WARNS = re.compile(r"\b(?:do not|don.?t|never|no|without|not)\b|不要|请勿|切勿|不需要|无需")
-"""Words with which a description asks for no secret."""
 
 
 def secret_fields(form: Form) -> tuple[str, ...]:
     """Names of the fields that ask for a password, key, token or card number (ELF-16).
 
-    Where only the message asks for one, it is meant by the one field there is to type into.
+    Where only the message asks for one, it may be meant by any field there is to type into.
     """
     named = tuple(one.name for one in form.fields if asks_for_secret(one))
     typed = tuple(one.name for one in form.fields if _holds_text(one))
-    return named or (typed if len(typed) == 1 and _asks_for_secret(form.message) else ())
+    return named or (typed if _asks_for_secret(form.message) else ())
 
 
 def asks_for_secret(one: Field) -> bool:
@@ -84,21 +72,31 @@ def _holds_secret(schema: object, depth: int) -> bool:
 def _speaks_of_secret(name: str, title: object, description: object, schema: JsonObject) -> bool:
     if schema.get("format") == "password" or schema.get("writeOnly") is True:
         return True
-    return any(_SECRETS.search(_plain(text)) for text in (name, title) if isinstance(text, str)) or (
+    return any(_secret(text) is not None for text in (name, title) if isinstance(text, str)) or (
         isinstance(description, str) and _asks_for_secret(description)
     )
 
 
 def _asks_for_secret(sentence: str) -> bool:
-    plain = _plain(sentence)
-    return bool(_SECRETS.search(plain)) and not _WARNS.search(plain)
+    found = (_secret(clause) for clause in _CLAUSES.split(sentence))
+    return any(one is not None and not _WARNS.search(one) for one in found)
+
+
+def _secret(text: str) -> str | None:
+    """What stands before a word for a secret, None where the text has no such word."""
+    plain = _plain(text)
+    for heard in (plain, plain.translate(_LETTERS)):
+        found = _SECRETS.search(heard)
+        if found is not None:
+            return heard[: found.start()]
+    return None
 
 
 def form_findings(form: Form) -> tuple[Finding, ...]:
     """What the person must know before filling the form in."""
     secrets = [Finding(Severity.DANGER, say("form.asks_for_secret"), name) for name in secret_fields(form)]
-    if not secrets and _asks_for_secret(form.message) and any(_holds_text(one) for one in form.fields):
-        secrets.append(Finding(Severity.DANGER, say("form.words_ask_for_secret")))
+    if secrets and not any(asks_for_secret(one) for one in form.fields):
+        secrets = [Finding(Severity.DANGER, say("form.words_ask_for_secret"))]
     texts = [form.message, *(text for one in form.fields for text in (one.title, one.description))]
     hidden = [Finding(Severity.WARNING, say("text.hidden_characters"))] if any(hides(text) for text in texts) else []
     return (*secrets, *hidden)
@@ -114,8 +112,10 @@ def hides(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text)
-    text = "".join(character for character in text if unicodedata.category(character) != "Cf")
+    """A text as a person would hear it: look-alike and hidden letters, camel case, separators and spacing undone."""
+    text = unicodedata.normalize("NFKC", "".join(one for one in text if not hides_itself(one)))
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
-    text = re.sub(r"[_\-./:]+", " ", text).casefold().translate(_LOOKALIKES)
+    text = in_latin(re.sub(r"[_\-./:]+", " ", text).casefold())
+    text = re.sub(r"(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])", "", text)
+    text = re.sub(r"(?<=[a-z])(?=\d+$)|(?<=[a-z])(?=\d+ )", " ", text)
     return re.sub(r"\b(?:[a-z] ){3,}[a-z]\b", lambda match: match.group().replace(" ", ""), text)

@@ -14,6 +14,8 @@ NETWORK = -31002
 """Our own code, outside the reserved range, for a request that failed on the way (BASE-09)."""
 MAX_BODY = 64 * 1024 * 1024
 _CONNECT = 30.0
+_NOT_THE_SERVER = (429, 502, 503, 504)
+"""What a gateway says in the place of a server, which then has not seen the request."""
 
 
 def http_client(headers: Mapping[str, str], local: bool) -> httpx2.AsyncClient:
@@ -38,10 +40,15 @@ class ResilientTransport(httpx2.AsyncBaseTransport):
         try:
             response = await self._inner.handle_async_request(request)
         except httpx2.TransportError as error:
-            failed = _failure(request, error)
+            failed = _failure(request, type(error).__name__)
             if failed is None:
                 raise
             return failed
+        if response.status_code in _NOT_THE_SERVER and "json" not in response.headers.get("content-type", ""):
+            failed = _failure(request, f"HTTP {response.status_code}")
+            if failed is not None:
+                await response.aclose()
+                return failed
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         response.stream = _Body(response.stream)
         return response
@@ -72,11 +79,11 @@ class _Body(httpx2.AsyncByteStream):
         await self._inner.aclose()
 
 
-def _failure(request: httpx2.Request, error: httpx2.TransportError) -> httpx2.Response | None:
+def _failure(request: httpx2.Request, what: str) -> httpx2.Response | None:
     if request.method != "POST" or "json" not in request.headers.get("content-type", ""):
         return None
     body: Any = json.loads(request.content or b"{}")
     if "id" not in body:
         return httpx2.Response(202, request=request)
-    wire = {"code": NETWORK, "message": type(error).__name__}
+    wire = {"code": NETWORK, "message": what}
     return httpx2.Response(503, json={"jsonrpc": "2.0", "id": body["id"], "error": wire}, request=request)

@@ -14,6 +14,7 @@ from desktop_host.terms.asks import Ask, AskKind, JsonObject, Origin, Outcome
 from desktop_host.terms.messages import say
 
 MAX_ROUNDS = 1000
+MAX_ENTRIES = 32
 MAX_IDENTICAL = 5
 """Rounds of one call that may ask exactly the same before the call stops; links do not count (ELU-19)."""
 _FIRST_PAUSE, _LAST_PAUSE = 0.05, 2.0
@@ -103,6 +104,8 @@ class Driver:
         return await self._request(_with_state(now, {"inputResponses": {key: given[key] for key in now.requests}}))
 
     def _asks(self, now: Round, parked: bool) -> list[Ask]:
+        if len(now.requests) > MAX_ENTRIES:
+            raise Abandoned(say("call.too_many_asks", count=MAX_ENTRIES))
         asks: list[Ask] = []
         origin = self._origin()
         for position, (key, entry) in enumerate(now.requests.items(), 1):

@@ -47,6 +47,7 @@ class Parked:
     async def keep(self, parked: ParkedCall) -> None:
         """Keep a call's round, with the answers so far."""
         call, now = parked.call, parked.round
+        self._held.add(call.id)  # before the file is there: whoever drops it meanwhile must find it
         kept = await self._files.keep(
             call.id,
             {
@@ -61,7 +62,8 @@ class Parked:
                 "inputResponses": dict(now.answers),
             },
         )
-        (self._held.add if kept else self._held.discard)(call.id)
+        if not kept:
+            self._held.discard(call.id)
 
     async def all(self) -> list[ParkedCall]:
         """Everything that waits, oldest first. What is not readable any more is dropped."""
@@ -75,6 +77,11 @@ class Parked:
                 self._held.add(key)
         return found
 
+    async def clear(self) -> None:
+        """Forget everything that waits; what is open now stays open."""
+        self._held.clear()
+        await self._files.clear()
+
     async def drop(self, call_id: str) -> None:
         """The call is over."""
         if call_id in self._held:
@@ -83,6 +90,8 @@ class Parked:
 
 
 def _read(key: str, content: JsonObject) -> ParkedCall | None:
+    if content.get("method") != "tools/call":
+        return None
     try:
         params, requests, answers = (
             cast("JsonObject", content[name]) for name in ("params", "inputRequests", "inputResponses")

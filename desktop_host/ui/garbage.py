@@ -20,6 +20,7 @@ class GarbageCollector(QObject):
         super().__init__(parent)
         gc.disable()
         self._full = time.monotonic()
+        self._frozen = False
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._look)
         self._timer.start(_LOOK)
@@ -35,6 +36,9 @@ class GarbageCollector(QObject):
         if time.monotonic() - self._full > _FULL_PAUSE:
             self._full = time.monotonic()
             gc.collect()
+            if not self._frozen:
+                self._frozen = True
+                gc.freeze()  # all that was imported stays for ever, and need not be looked at again
         elif middle > most_middle:
             gc.collect(1)
         elif young > most_young:

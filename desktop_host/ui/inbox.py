@@ -103,8 +103,11 @@ class Inbox(QObject):
         """The window of the same link in an earlier round of the same call: it goes on waiting."""
         if not isinstance(question, LinkQuestion) or not question.ask.repeated:
             return None
+        origin = question.ask.origin
         for ask_id, window in self._windows.items():
-            if isinstance(window, LinkWindow) and window.ask.params.get("url") == question.ask.params.get("url"):
+            same = (window.ask.origin.server, window.ask.origin.calls) == (origin.server, origin.calls)
+            same = same and window.ask.params.get("url") == question.ask.params.get("url")
+            if isinstance(window, LinkWindow) and same and ask_id not in self._waiting:
                 self._windows[question.ask.id] = self._windows.pop(ask_id)
                 return window
         return None

@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
     def show_problems(self, problems: tuple[Message, ...]) -> None:
         """What is wrong with the person's files, above the page."""
         for number, problem in enumerate(problems):
-            self.notices.tell(f"problem:{number}", words(problem))
+            self.notices.tell(f"problem:{number}", words(problem), lasting=True)
 
     def show_page(self, number: int) -> None:
         """Go to a page."""

@@ -47,12 +47,14 @@ def is_chinese() -> bool:
 
 
 def ago(seconds: float) -> str:
-    """A short age: "4 s", "3 min", "2 h"."""
+    """A short age: "4 s", "3 min", "2 h", "5 d"."""
     if seconds < 60:
         return tr("{n} s").format(n=int(seconds))
     if seconds < 3600:
         return tr("{n} min").format(n=int(seconds // 60))
-    return tr("{n} h").format(n=int(seconds // 3600))
+    if seconds < 86_400:
+        return tr("{n} h").format(n=int(seconds // 3600))
+    return tr("{n} d").format(n=int(seconds // 86_400))
 
 
 def since(moment: float) -> str:

@@ -744,8 +744,12 @@
         <translation>重启之后仍可回答的问题。7 天后删除。</translation>
     </message>
     <message>
-        <source>Clear</source>
-        <translation>清除</translation>
+        <source>Clear the drafts</source>
+        <translation>清除草稿</translation>
+    </message>
+    <message>
+        <source>Clear the questions</source>
+        <translation>清除问题</translation>
     </message>
     <message>
         <source>Drafts of forms: {n}</source>
@@ -904,6 +908,10 @@
         <translation>{n} 小时</translation>
     </message>
     <message>
+        <source>{n} d</source>
+        <translation>{n} 天</translation>
+    </message>
+    <message>
         <source>today at {time}</source>
         <translation>今天 {time}</translation>
     </message>
@@ -916,12 +924,12 @@
         <translation>涉及：{what}</translation>
     </message>
     <message>
-        <source>Choose a date</source>
-        <translation>选择日期</translation>
+        <source>Choose date and time (Alt+Down)</source>
+        <translation>选择日期和时间（Alt+↓）</translation>
     </message>
     <message>
-        <source>Choose date and time</source>
-        <translation>选择日期和时间</translation>
+        <source>Choose a date (Alt+Down)</source>
+        <translation>选择日期（Alt+↓）</translation>
     </message>
     <message>
         <source>Time</source>
@@ -1060,12 +1068,12 @@
         <translation>收起</translation>
     </message>
     <message>
-        <source>Show what I typed</source>
-        <translation>显示我输入的内容</translation>
+        <source>Show what I typed (Alt+V)</source>
+        <translation>显示我输入的内容（Alt+V）</translation>
     </message>
     <message>
-        <source>Mask what I typed</source>
-        <translation>隐藏我输入的内容</translation>
+        <source>Mask what I typed (Alt+V)</source>
+        <translation>隐藏我输入的内容（Alt+V）</translation>
     </message>
 </context>
 <context>
@@ -1109,10 +1117,6 @@
     <message>
         <source>The call failed inside Desktop Host ({what}).</source>
         <translation>调用在 Desktop Host 内部失败（{what}）。</translation>
-    </message>
-    <message>
-        <source>Your answers are kept: the question comes back at the next start of Desktop Host.</source>
-        <translation>你的回答已保存：下次启动 Desktop Host 时会再次提出该问题。</translation>
     </message>
     <message>
         <source>The request did not get through ({what}). The connection is kept; try again.</source>
@@ -1347,6 +1351,14 @@
         <translation>大于 {bound}。</translation>
     </message>
     <message>
+        <source>The question comes back at the next start of Desktop Host, with what you typed, but for masked fields.</source>
+        <translation>下次启动 Desktop Host 时会再次提出该问题，并附上你填写的内容（隐藏字段除外）。</translation>
+    </message>
+    <message>
+        <source>The server asked more than {count} questions at once, so the call was given up.</source>
+        <translation>服务器一次提出超过 {count} 个问题，因此放弃了此调用。</translation>
+    </message>
+    <message>
         <source>Less than {bound}.</source>
         <translation>小于 {bound}。</translation>
     </message>
@@ -1419,6 +1431,10 @@
         <translation>“{field}”无法显示为简单字段，请以 JSON 填写。</translation>
     </message>
     <message>
+        <source>“{field}” offers more choices than can be shown; it is asked for as JSON.</source>
+        <translation>“{field}”的选项多得无法显示；以 JSON 形式询问。</translation>
+    </message>
+    <message>
         <source>The server’s words ask for a password, key, token or card number. Servers must not ask for these in a form.</source>
         <translation>服务器的话要求提供密码、密钥、令牌或卡号。服务器不得通过表单索要这些内容。</translation>
     </message>
@@ -1437,6 +1453,10 @@
     <message>
         <source>The server sent the same question twice; the second one was refused.</source>
         <translation>服务器发送了两次相同的请求，第二次已被拦截。</translation>
+    </message>
+    <message>
+        <source>A form whose description is longer than {count} KB was refused.</source>
+        <translation>描述超过 {count} KB 的表单已被拦截。</translation>
     </message>
     <message>
         <source>Too many questions of {server} are waiting, so one more was refused.</source>

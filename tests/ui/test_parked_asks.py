@@ -340,8 +340,8 @@ def kept_lines(screen: Screen) -> list[str]:
 
 
 def clear(screen: Screen, number: int) -> None:
-    """Press one of the two "Clear"."""
-    press(all_of(screen.window.settings, QPushButton, "Clear")[number])
+    """Press one of the two buttons that clear."""
+    press(button(screen.window.settings, ("Clear the drafts", "Clear the questions")[number]))
 
 
 async def test_settings_count_what_is_kept_and_clear_it(runs: Runs) -> None:

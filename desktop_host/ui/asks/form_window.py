@@ -34,7 +34,8 @@ class FormWindow(AskWindow):
         self._question = question
         self._bridge = bridge
         self._revision = 0
-        self._kept: Mapping[str, Entry] = {}
+        self._old: Mapping[str, Entry] = question.draft.entries if question.draft is not None else {}
+        self._kept: Mapping[str, Entry] | None = self._old
         for text in _notices(question):
             self.body.addWidget(label(text, "small", "warn", wrap=True))
         self._offer: QFrame | None = None
@@ -77,18 +78,22 @@ class FormWindow(AskWindow):
             self._refresh()
             return
         self._pause.stop()
+        self._revision += 1  # a check that is still on its way has nothing to say any more
         self.form.set_enabled(False)
         self.reply(FormReply(Action.ACCEPT, entries=self.form.entries()), keep_open=True)
         self.note(tr("Sending…"), "muted")
 
     def typed_text(self) -> str:
-        return json.dumps(self.form.read().content, ensure_ascii=False, indent=2) if self.form.entries() else ""
+        entries, reading = self.form.entries(), self.form.read()
+        wrong = {name: entries[name] for name in reading.errors if entries.get(name)}
+        return json.dumps({**reading.content, **wrong}, ensure_ascii=False, indent=2) if entries else ""
 
     def set_fields_enabled(self, enabled: bool) -> None:
         self.form.set_enabled(enabled)
 
     def withdrawn(self, outcome: Outcome) -> None:
         self._keep()
+        self._revision += 1
         super().withdrawn(outcome)
         self._pause.stop()
         if self._offer is not None:
@@ -114,13 +119,15 @@ class FormWindow(AskWindow):
     def _use_draft(self) -> None:
         assert self._question.draft is not None and self._offer is not None  # or there is no such button
         self._offer.hide()
+        self._old = {}
         self.form.enter(self._question.draft.entries)
 
     def _discard_draft(self) -> None:
         assert self._offer is not None  # or there is no such button
         self._offer.hide()
-        question = self._question
-        self._bridge.send(lambda engine: engine.keep_draft(question, {}))
+        self._old = {}
+        self._kept = None
+        self._keep()
 
     def _edited(self) -> None:
         self._refresh()
@@ -140,9 +147,7 @@ class FormWindow(AskWindow):
 
     def _keep(self) -> None:
         """Keep what was typed, so that it survives whatever ends this window but the answer itself."""
-        question, entries = self._question, self.form.entries()
-        if self._offer is not None and not self._offer.isHidden() and not any(entries.values()):
-            return  # the draft that is still offered is worth more than nothing
+        question, entries = self._question, {**self._old, **self.form.entries()}
         if entries != self._kept:
             self._kept = entries
             self._bridge.send(lambda engine: engine.keep_draft(question, entries))
@@ -161,7 +166,8 @@ class FormWindow(AskWindow):
         self._whole.setVisible(bool(whole))
         impossible = self._question.form.impossible
         text = tr("1 answer to correct") if len(shown) == 1 else tr("{n} answers to correct").format(n=len(shown))
-        self.note(text if shown else "")
+        if not self.answered and not self.over:
+            self.note(text if shown else "")
         if self.danger or impossible:
             self.affirm.setEnabled(not errors)
 

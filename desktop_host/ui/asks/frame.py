@@ -134,7 +134,7 @@ class AskWindow(QWidget):
         """Let the person change things, or not."""
 
     def giving_up(self) -> None:
-        """The person is about to close, decline or stop: the last moment to keep what was typed."""
+        """The person is about to close or to stop the call: the last moment to keep what was typed."""
 
     def reply(self, reply: Reply, *, keep_open: bool = False) -> None:
         """Answer, once, and close unless there is something left to show."""

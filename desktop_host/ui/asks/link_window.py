@@ -2,7 +2,7 @@
 
 import html
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -126,9 +126,13 @@ class LinkWindow(AskWindow):
         view.setTabChangesFocus(True)
         view.setAccessibleName(self._address.url)
         set_type(view, "code")
-        view.setHtml(_address_html(self._address, suspicious=suspicious))
+        self._shown, self._suspicious = view, suspicious
+        self._draw_address()
         layout.addWidget(view)
         return layout
+
+    def _draw_address(self) -> None:
+        self._shown.setHtml(_address_html(self._address, suspicious=self._suspicious))
 
     def _facts(self) -> None:
         facts = [(tr("Host"), self._address.host)]
@@ -164,6 +168,11 @@ class LinkWindow(AskWindow):
 
     def _copy_address(self) -> None:
         copy_text(self._address.url)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_shown"):  # it also comes while we are made
+            self._draw_address()
 
 
 def _address_html(address: Address, *, suspicious: bool) -> str:

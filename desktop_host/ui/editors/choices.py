@@ -120,6 +120,9 @@ class RadioEditor(Editor):
             self.group.addButton(radio, number)
             layout.addWidget(radio)
         self._clear = icon_button("close", tr("Take the answer back"), self._take_back)
+        room = self._clear.sizePolicy()
+        room.setRetainSizeWhenHidden(not field.required)  # nothing moves when it comes and goes
+        self._clear.setSizePolicy(room)
         self._clear.setVisible(not field.required and self.group.checkedId() >= 0)
         layout.addWidget(self._clear)
         layout.addStretch(1)
@@ -153,6 +156,7 @@ class RadioEditor(Editor):
         self._changed()
 
     def _take_back(self) -> None:
+        self.group.button(0).setFocus(Qt.FocusReason.OtherFocusReason)
         self.group.setExclusive(False)
         for radio in self.group.buttons():
             radio.setChecked(False)
@@ -199,7 +203,7 @@ class ComboEditor(Editor):
         assert self._line is not None  # it is editable
         self._line.setPlaceholderText(tr("Choose, or type to search"))
         self._line.textEdited.connect(self._typed)
-        self._line.editingFinished.connect(self.edited)
+        self._line.editingFinished.connect(self.left)
         self._line.setAccessibleName(one_line(field.title))
         self.combo.setAccessibleName(one_line(field.title))
         self.combo.activated.connect(self._activated)
@@ -241,6 +245,9 @@ class ComboEditor(Editor):
         exact = [row for row, item in enumerate(items) if item == text]
         fitting = exact or [row for row, item in enumerate(items) if item.casefold() == text.casefold()]
         self._chosen = fitting[0] if text and len(fitting) == 1 else -1
+        if self._chosen >= 0:  # or Qt looks for the text itself when the field is left, and takes the first it finds
+            with QSignalBlocker(self.combo):
+                self.combo.setCurrentIndex(self._chosen)
         self._changed()
 
 

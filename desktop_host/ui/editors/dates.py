@@ -5,7 +5,16 @@ from datetime import datetime, timedelta
 
 from PySide6.QtCore import QDate, QPoint, Qt, QTime
 from PySide6.QtGui import QAction, QColor, QKeySequence, QTextCharFormat
-from PySide6.QtWidgets import QCalendarWidget, QComboBox, QFrame, QHBoxLayout, QTimeEdit, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import (
+    QCalendarWidget,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QTimeEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_host.elicitation.fields import Field, FieldKind
 from desktop_host.ui.editors.texts import LineEditor
@@ -32,7 +41,7 @@ class DateEditor(LineEditor):
         super().__init__(field)
         self._timed = field.kind is FieldKind.DATE_TIME
         self.line.setPlaceholderText("2027-06-15T09:30:00+02:00" if self._timed else "2027-06-15")
-        words = tr("Choose date and time") if self._timed else tr("Choose a date")
+        words = tr("Choose date and time (Alt+Down)") if self._timed else tr("Choose a date (Alt+Down)")
         self.pick = QAction(icon("calendar", "muted", 18), words, self)
         self.pick.triggered.connect(self._open)
         self.pick.setShortcut(QKeySequence(Qt.Modifier.ALT | Qt.Key.Key_Down))
@@ -41,9 +50,19 @@ class DateEditor(LineEditor):
 
     def _open(self) -> None:
         picker = DatePicker(self, self.line.text(), timed=self._timed)
-        picker.move(self.line.mapToGlobal(QPoint(0, self.line.height() + 2)))
+        picker.adjustSize()
+        picker.move(self._place_for(picker))
         picker.show()
         picker.calendar.setFocus()
+
+    def _place_for(self, picker: QWidget) -> QPoint:
+        """Below the line, or above it where the screen ends, and never beyond its sides."""
+        below = self.line.mapToGlobal(QPoint(0, self.line.height() + 2))
+        room = self.line.screen().availableGeometry()
+        if below.y() + picker.height() > room.bottom():
+            below.setY(max(self.line.mapToGlobal(QPoint(0, 0)).y() - picker.height() - 2, room.top()))
+        below.setX(max(min(below.x(), room.right() - picker.width()), room.left()))
+        return below
 
 
 class DatePicker(QFrame):

@@ -14,10 +14,11 @@ class Editor(QWidget):
     """The base of all editors. `touched`: the person changed something; an untouched field has no entry.
 
     Signals:
-        edited: what was entered is another.
+        edited: what was entered is another. left: the person has gone on; what was entered may be judged now.
     """
 
     edited = Signal()
+    left = Signal()
 
     def __init__(self, field: Field) -> None:
         super().__init__()

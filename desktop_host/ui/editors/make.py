@@ -12,7 +12,7 @@ from desktop_host.ui.editors.texts import BlockEditor, LineEditor
 from desktop_host.ui.text import tr
 
 _RADIOS = 4
-_RADIO_ROOM = 315
+_RADIO_ROOM = 275
 """Pixels that radio buttons may take side by side: half of an ask window."""
 
 

@@ -1,7 +1,7 @@
 """Text and numbers, as typed."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from desktop_host.elicitation.fields import Field
@@ -29,6 +29,8 @@ class LineEditor(Editor):
         if secret:
             self._eye = QAction(self)
             self._eye.triggered.connect(self._look)
+            self._eye.setShortcut(QKeySequence(Qt.Modifier.ALT | Qt.Key.Key_V))
+            self._eye.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self.line.addAction(self._eye, QLineEdit.ActionPosition.TrailingPosition)
             self._mask(True)
         self.line.setAccessibleName(one_line(field.title))
@@ -58,7 +60,9 @@ class LineEditor(Editor):
         self.line.setEchoMode(QLineEdit.EchoMode.Password if masked else QLineEdit.EchoMode.Normal)
         assert self._eye is not None  # only secrets are masked
         self._eye.setIcon(icon("eye" if masked else "eye-off", "muted", 18))
-        self._eye.setText(tr("Show what I typed") if masked else tr("Mask what I typed"))
+        words = tr("Show what I typed (Alt+V)") if masked else tr("Mask what I typed (Alt+V)")
+        self._eye.setText(words)
+        self._eye.setToolTip(words)
 
     def _typed(self, _text: str) -> None:
         self._changed()
@@ -75,12 +79,12 @@ class BlockEditor(Editor):
         self.block.setMaximumHeight(160)
         self.block.setPlainText(default_text(field))
         self.block.setAccessibleName(one_line(field.title))
-        self._last = self.block.toPlainText()
+        self._last = exact_text_of(self.block)
         self.block.textChanged.connect(self._text_changed)
         self._fill(self.block)
 
     def entry(self) -> Entry:
-        return self.block.toPlainText()
+        return exact_text_of(self.block)
 
     def enter(self, entry: Entry) -> None:
         self.block.setPlainText("" if entry is None else str(entry))
@@ -90,10 +94,15 @@ class BlockEditor(Editor):
 
     def _text_changed(self) -> None:
         """Qt also tells of other colours: only other text is the person's."""
-        text = self.block.toPlainText()
+        text = exact_text_of(self.block)
         if text != self._last:
             self._last = text
             self._changed()
+
+
+def exact_text_of(block: QPlainTextEdit) -> str:
+    """The text as it is: Qt's own reading turns no-break spaces and line separators into plain ones."""
+    return block.document().toRawText().replace("\u2029", "\n")
 
 
 def default_text(field: Field) -> str:

@@ -84,11 +84,12 @@ class SettingsPage(QFrame):
             ),
             "waiting": tr("Questions that can still be answered after a restart. Gone after 7 days."),
         }
+        names = {"drafts": tr("Clear the drafts"), "waiting": tr("Clear the questions")}
         clear = {"drafts": self._clear_drafts, "waiting": self._clear_waiting}
         for name, count in self._kept.items():
             line = QHBoxLayout()
             line.addWidget(count, 1)
-            line.addWidget(button(tr("Clear"), clear[name], compact=True))
+            line.addWidget(button(names[name], clear[name], compact=True))
             layout.addLayout(line)
             layout.addWidget(label(helps[name], "caption", "muted", wrap=True))
             layout.addSpacing(8)

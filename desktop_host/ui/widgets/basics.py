@@ -40,7 +40,8 @@ def label(
     result.setTextFormat(Qt.TextFormat.PlainText)
     result.setWordWrap(wrap)
     if wrap:
-        result.setAccessibleName(shown)
+        if result.text() != shown:
+            result.setAccessibleName(shown)
         result.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     if tone:
         result.setProperty("tone", tone)

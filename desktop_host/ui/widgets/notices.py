@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_host.terms.asks import Severity
 from desktop_host.ui.text import tr
 from desktop_host.ui.theme import set_property
-from desktop_host.ui.visible import visible
+from desktop_host.ui.visible import breakable, visible
 from desktop_host.ui.widgets.basics import button, icon_button, label, picture
 
 _MOST = 4
@@ -32,12 +32,22 @@ class Notices(QWidget):
         text: str,
         severity: Severity = Severity.WARNING,
         action: tuple[str, Callable[[], None]] | None = None,
+        *,
+        lasting: bool = False,
     ) -> None:
-        """Show a line. `action`: the words of a button and what it does."""
-        self.put_away(key)
-        while len(self._lines) >= _MOST:
-            self.put_away(next(iter(self._lines)))
-        line = _Line(text, severity, lambda: self.put_away(key), action)
+        """Show a line. `action`: the words of a button and what it does. `lasting`: only the person puts it away."""
+        known = self._lines.pop(key, None)
+        if known is not None:  # it moves to the end, and keeps the keyboard where it was
+            self._lines[key] = known
+            self._layout.removeWidget(known)
+            self._layout.addWidget(known)
+            known.say(text)
+            return
+        passing = [one for one, line in self._lines.items() if not line.lasting]
+        if len(passing) >= _MOST:
+            self.put_away(passing[0])
+        line = _Line(text, severity, key, action, lasting=lasting)
+        line.done.connect(self.put_away)
         self._lines[key] = line
         self._layout.addWidget(line)
         self.show()
@@ -57,27 +67,49 @@ class Notices(QWidget):
 
 
 class _Line(QFrame):
+    """One line.
+
+    Signals:
+        done: it can go; its key.
+    """
+
+    done = Signal(str)
+
     def __init__(
-        self, text: str, severity: Severity, away: Callable[[], None], action: tuple[str, Callable[[], None]] | None
+        self,
+        text: str,
+        severity: Severity,
+        key: str,
+        action: tuple[str, Callable[[], None]] | None,
+        *,
+        lasting: bool,
     ) -> None:
         super().__init__()
-        self._away = away
-        self._act = action[1] if action else away
+        self._key = key
+        self._action = action
+        self.lasting = lasting
         self.setProperty("role", "notice")
         set_property(self, "kind", severity.value)
-        self.setAccessibleName(visible(text))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(24, 8, 12, 8)
         layout.setSpacing(10)
         layout.addWidget(picture(*_ICONS[severity], 16), 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(label(text, "body", wrap=True), 1)
+        self._text = label("", "body", wrap=True)
+        layout.addWidget(self._text, 1)
+        self.say(text)
         if action is not None:
             layout.addWidget(button(action[0], self._acted, compact=True))
         layout.addWidget(icon_button("close", tr("Put away"), self._put_away))
 
+    def say(self, text: str) -> None:
+        """Say something else."""
+        self._text.setText(breakable(visible(text)))
+        self.setAccessibleName(visible(text))
+
     def _acted(self) -> None:
-        self._act()
-        self._away()
+        if self._action is not None:
+            self._action[1]()
+        self.done.emit(self._key)
 
     def _put_away(self) -> None:
-        self._away()
+        self.done.emit(self._key)

@@ -71,6 +71,7 @@ class SchemaForm(QWidget):
         self._most_columns = columns
         self._columns = columns
         self._tried = False
+        self._entering = False
         self._enabled = True
         self._server_errors: dict[str, Message] = {}
         self._prefilled: Mapping[str, Entry] = {}
@@ -101,9 +102,13 @@ class SchemaForm(QWidget):
     def enter(self, entries: Mapping[str, Entry]) -> None:
         """Enter what was typed at another time."""
         self._prefilled = dict(entries)
+        self._entering = True
         for name, entry in entries.items():
             if name in self.rows:
                 self.rows[name].editor.enter(entry)
+        self._entering = False
+        self._show_errors()
+        self.edited.emit()
 
     def read(self) -> Reading:
         """The content and the errors that can be told at once."""
@@ -182,8 +187,6 @@ class SchemaForm(QWidget):
             row.editor.setEnabled(self._enabled)
             if name in self._prefilled:
                 row.editor.enter(self._prefilled[name])
-        if self._tried:
-            self._show_errors()
         if self.complete:
             self._order_tabs()
             self.completed.emit()
@@ -191,6 +194,7 @@ class SchemaForm(QWidget):
     def _make_row(self, field: Field) -> FieldRow:
         made = FieldRow(field, secret=field.name in self._secrets)
         made.edited.connect(self._edited)
+        made.editor.left.connect(self._show_errors)
         if isinstance(made.editor, LineEditor):
             made.editor.revealed.connect(self.edited)
         return made
@@ -202,7 +206,7 @@ class SchemaForm(QWidget):
         stops = [
             control
             for one in self.rows.values()
-            for control in one.editor.findChildren(QWidget)
+            for control in one.findChildren(QWidget)
             if control.focusPolicy() & Qt.FocusPolicy.TabFocus
             and control.focusProxy() is None
             and control.window() is self.window()  # the popups of choices are windows of their own
@@ -211,6 +215,8 @@ class SchemaForm(QWidget):
             QWidget.setTabOrder(before, after)
 
     def _edited(self) -> None:
+        if self._entering:
+            return
         sender = self.sender()
         self._server_errors = {
             name: message
