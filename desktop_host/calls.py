@@ -40,6 +40,16 @@ class _Running:
     over: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a call ended."""
+
+    status: CallStatus
+    result: JsonObject | None = None
+    error: Message | None = None
+    notices: tuple[Message, ...] = ()
+
+
 class Calls:
     """Every call of a tool, each in a task of its own. `tell` hears of every change."""
 
@@ -135,11 +145,11 @@ class Calls:
         self._corridor.dismiss(of_call)
 
     async def _run(self, running: _Running, call: CallRef, parked: ParkedCall | None) -> CallState:
-        try:
-            return await self._carry(running, call, parked)
-        finally:
-            if running.over or not self._ending:
-                await asyncio.shield(self._forget(running))
+        self._tell(CallChanged(running.state))
+        end = await self._carry(running, call, parked)
+        if running.over or not self._ending:
+            await asyncio.shield(self._forget(running))
+        return self._end(running, end)
 
     async def _forget(self, running: _Running) -> None:
         """Nothing of a call is kept once it is over, but where its answers could not be sent."""
@@ -147,37 +157,35 @@ class Calls:
             await self._parked.drop(running.state.id)
             await self._drafts.sent(running.state.id)
 
-    async def _carry(self, running: _Running, call: CallRef, parked: ParkedCall | None) -> CallState:
+    async def _carry(self, running: _Running, call: CallRef, parked: ParkedCall | None) -> _End:
+        """Make the call; how it ended. Never raises."""
+
         def progressed(progress: float, total: float | None, message: str | None) -> None:
             running.heard = time.monotonic()
             self._change(running, progress=progress, total=total, progress_text=message or "")
 
-        self._tell(CallChanged(running.state))
         connection = running.connection
         try:
             result = await connection.call_tool(call, progressed, parked)
             running.over = True
             status = CallStatus.TOOL_ERROR if result.get("isError") is True else CallStatus.DONE
-            notices = await self._check(connection.tool(call.tool), result)
-            return self._end(running, status, result=result, notices=notices)
+            return _End(status, result, notices=await self._check(connection.tool(call.tool), result))
         except asyncio.CancelledError:
             if not running.silent:
-                return self._end(running, CallStatus.CANCELLED)
-            why = say("call.silent", seconds=int(connection.entry.timeout))
-            return self._end(running, CallStatus.FAILED, error=why)
+                return _End(CallStatus.CANCELLED)
+            return _End(CallStatus.FAILED, error=say("call.silent", seconds=int(connection.entry.timeout)))
         except Abandoned as abandoned:
             running.over = True
             failed = abandoned.outcome is Outcome.FAILED
-            return self._end(running, CallStatus.FAILED if failed else CallStatus.ABANDONED, error=abandoned.message)
+            return _End(CallStatus.FAILED if failed else CallStatus.ABANDONED, error=abandoned.message)
         except NotConnected as missing:
             running.kept = self._parked.holds(call.id)
             notices = (say("call.kept"),) if running.kept else ()
-            why = missing.reason or say("call.not_connected")
-            return self._end(running, CallStatus.FAILED, error=why, notices=notices)
+            return _End(CallStatus.FAILED, error=missing.reason or say("call.not_connected"), notices=notices)
         except Exception as error:  # noqa: BLE001  # a call's failure is the call's, never the program's
             running.over = True
             why = _why_failed(error, connection, call.tool)
-            return self._end(running, CallStatus.FAILED, error=why, notices=self._notices_of(running, error))
+            return _End(CallStatus.FAILED, error=why, notices=self._notices_of(running, error))
 
     def _notices_of(self, running: _Running, error: Exception) -> tuple[Message, ...]:
         """What else to say of a failed call that the person answered: its answers are kept, or it must start over."""
@@ -217,12 +225,17 @@ class Calls:
         self._tell(CallChanged(running.state))
         return running.state
 
-    def _end(
-        self, running: _Running, status: CallStatus, notices: tuple[Message, ...] = (), **changes: object
-    ) -> CallState:
+    def _end(self, running: _Running, end: _End) -> CallState:
         self._running.pop(running.state.id, None)
-        before = tuple(one for one in running.state.notices if one != changes.get("error"))
-        return self._change(running, status=status, ended=time.time(), notices=(*before, *notices), **changes)
+        before = tuple(one for one in running.state.notices if one != end.error)
+        return self._change(
+            running,
+            status=end.status,
+            ended=time.time(),
+            result=end.result,
+            error=end.error,
+            notices=(*before, *end.notices),
+        )
 
 
 def _why_failed(error: Exception, connection: Connection, tool: str) -> Message:

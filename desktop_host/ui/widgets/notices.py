@@ -41,6 +41,7 @@ class Notices(QWidget):
             self._lines[key] = known
             self._layout.removeWidget(known)
             self._layout.addWidget(known)
+            known.raise_()
             known.say(text)
             return
         passing = [one for one, line in self._lines.items() if not line.lasting]
