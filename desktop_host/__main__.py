@@ -14,6 +14,10 @@ def main() -> None:
         from importlib import import_module
 
         import_module("desktop_host.demo.server").main(arguments[1:])
+    elif arguments[:1] == ["__model"]:
+        from desktop_host.sampling.models.practice_server import main as model
+
+        model()
     elif arguments[:1] == ["__picture"]:
         from desktop_host.app import picture
 

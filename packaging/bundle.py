@@ -27,6 +27,30 @@ EXCLUDED_MODULES = (
     "PySide6.QtUiTools",
     "PySide6.QtXml",
     "PySide6.scripts",
+    # Parts of OpenAI's SDK that chat completions never load; it imports each only when it is used.
+    "openai.cli",
+    "openai.helpers",
+    *(
+        f"openai.{part}.{name}"
+        for part in ("types", "resources")
+        for name in (
+            "admin",
+            "audio",
+            "beta",
+            "containers",
+            "conversations",
+            "evals",
+            "fine_tuning",
+            "live",
+            "realtime",
+            "safety",
+            "skills",
+            "uploads",
+            "vector_stores",
+            "webhooks",
+        )
+    ),
+    "openai.resources.responses",
     # What a developer's Python brings.
     "_distutils_hack",
     "_pyrepl",

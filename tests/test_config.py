@@ -353,8 +353,8 @@ def test_settings_have_their_defaults_and_survive(folders: Path) -> None:
     path = folders / "settings.json"
     settings = Settings(path)
     assert settings.as_dict() == {one.key: one.default for one in SETTINGS}
-    settings.change({"theme": "dark", "model.name": "tiny"})
-    settings.change({"model.name": ""})
+    settings.change({"theme": "dark", "network.ca_file": "/etc/mine.pem"})
+    settings.change({"network.ca_file": ""})
     assert json.loads(path.read_text()) == {"version": 1, "theme": "dark"}
     assert Settings(path)["theme"] == "dark"
     with pytest.raises(KeyError):
@@ -365,12 +365,14 @@ def test_settings_have_their_defaults_and_survive(folders: Path) -> None:
 @pytest.mark.parametrize("value", [5, None, ["dark"], "\x00none of the choices"])
 def test_a_value_that_does_not_fit_is_reported_and_costs_no_other(folders: Path, one: Any, value: object) -> None:
     path = folders / "settings.json"
-    other = next(each.key for each in SETTINGS if each.key != one.key and not each.choices)
-    path.write_text("// by hand\n" + json.dumps({one.key: value, other: "kept", "later.key": {"of": 2}, "version": 2}))
+    other = next(each for each in SETTINGS if each.key != one.key)
+    kept = other.choices[-1] if other.choices else "kept"
+    content = {one.key: value, other.key: kept, "later.key": {"of": 2}, "version": 2}
+    path.write_text("// by hand\n" + json.dumps(content))
     settings = Settings(path)
     fits = isinstance(value, str) and not one.choices
     assert settings[one.key] == (value if fits else one.default)
-    assert settings[other] == "kept"
+    assert settings[other.key] == kept
     assert [problem.key for problem in settings.problems] == ([] if fits else ["settings.bad_value"])
     settings.change({"language": "en"})
     assert read_json(path)["later.key"] == {"of": 2}

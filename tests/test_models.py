@@ -1,21 +1,30 @@
 """Models behind the OpenAI-compatible face: a real llama.cpp with a tiny random model, and a scripted endpoint for faults."""
 
 import asyncio
+import json
 import logging
+import re
 import socket
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
+from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from desktop_host.asks.person import Action, RequestQuestion, ResponseQuestion, ResponseReply
+from desktop_host.config.providers_file import ProviderEntry, ProvidersFile
 from desktop_host.host import Host
-from desktop_host.sampling.draft import Draft, Turn, read_draft
+from desktop_host.sampling.draft import Draft, Turn
+from desktop_host.sampling.models.blocks import ToolNames
 from desktop_host.sampling.models.openai_compatible import OpenAICompatible
-from desktop_host.sampling.models.provider import Done, ModelFailed, TextDelta
+from desktop_host.sampling.models.presets import BY_ID, Preset
+from desktop_host.sampling.models.provider import PRACTICE, YOU, Done, ModelFailed, ModelInfo, TextDelta
+from desktop_host.sampling.reading import read_draft
 from desktop_host.servers.bundled import HttpDemo, stdio_demo
 from desktop_host.terms.messages import Message
 from desktop_host.terms.state import CallStatus
@@ -27,26 +36,15 @@ from tests.support.model_server import (
     LlamaServer,
     Scripted,
     ScriptedEndpoint,
-    llama_server,
     piece,
+    tool_piece,
     usage,
     wait_until,
 )
 from tests.support.person import ScriptedPerson
 from tests.support.wire import until
 
-
-@pytest.fixture(scope="module")
-def llama(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LlamaServer]:
-    with llama_server(tmp_path_factory.mktemp("llama")) as server:
-        yield server
-
-
-@pytest.fixture
-def endpoint() -> Iterator[ScriptedEndpoint]:
-    endpoint = ScriptedEndpoint()
-    yield endpoint
-    endpoint.close()
+pytest_plugins = ("tests.support.fixtures",)
 
 
 @pytest.fixture(autouse=True)
@@ -57,8 +55,11 @@ def the_key_is_in_no_log(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     assert KEY not in caplog.text
 
 
-def provider(url: str, model: str = MODEL, key: str | None = KEY) -> OpenAICompatible:
-    return OpenAICompatible(url, model, lambda: key)
+TINY = ModelInfo(MODEL, "llama.cpp")
+
+
+def provider(url: str, model: str = MODEL, key: str | None = KEY, *, preset: Preset | None = None) -> OpenAICompatible:
+    return OpenAICompatible(url, (model,) if model else (), lambda: key, preset=preset)
 
 
 def host_of(url: str) -> str:
@@ -71,9 +72,9 @@ def draft(text: str = "hi", *, tokens: int = 40, **more: Any) -> Draft:
     return Draft((Turn("user", ({"type": "text", "text": text},)),), tokens, temperature=0.0, **more)
 
 
-async def run(model: OpenAICompatible, request: Draft, name: str = MODEL) -> tuple[list[str], Done]:
+async def run(model: OpenAICompatible, request: Draft, info: ModelInfo = TINY) -> tuple[list[str], Done]:
     """The pieces of an answer and its end, of which there is exactly one, and last."""
-    events = [event async for event in model.stream(model.plan(request, name))]
+    events = [event async for event in model.stream(model.plan(request, info))]
     *pieces, end = events
     assert isinstance(end, Done)
     return [event.text for event in pieces if isinstance(event, TextDelta)], end
@@ -82,7 +83,7 @@ async def run(model: OpenAICompatible, request: Draft, name: str = MODEL) -> tup
 async def failure(model: OpenAICompatible, request: Draft | None = None) -> Message:
     """Why an answer failed; the exception holds no key, and hides the SDK's that would hold more."""
     with pytest.raises(ModelFailed) as failed:
-        await run(model, request or draft(), MODEL)
+        await run(model, request or draft())
     error = failed.value
     assert error.__suppress_context__ or error.__context__ is None
     assert KEY not in repr(error) + str(error) + str(error.message) + english(error.message)
@@ -120,7 +121,7 @@ async def test_cancelling_really_stops_the_generation(llama: LlamaServer) -> Non
     model, arrived = provider(llama.open_url), asyncio.Event()
 
     async def read() -> None:
-        async for _ in model.stream(model.plan(draft(tokens=7000), MODEL)):
+        async for _ in model.stream(model.plan(draft(tokens=7000), TINY)):
             arrived.set()
 
     task = asyncio.create_task(read())
@@ -156,13 +157,14 @@ async def test_a_prompt_past_the_models_context_is_refused(llama: LlamaServer) -
 
 @pytest.mark.parametrize("era", ["handshake", "modern"])
 async def test_the_flight_search_is_answered_by_the_model(
-    llama: LlamaServer, new_host: Callable[..., Host], era: str
+    llama: LlamaServer, new_host: Callable[..., Host], folders: Path, era: str
 ) -> None:
     """From the demo's tool through review, model and review back to the server, without a keyring on this machine."""
     online = HttpDemo()
     person = ScriptedPerson(response=ResponseReply(Action.ACCEPT))
-    host = new_host(person)
-    host.settings.change({"model.base_url": llama.open_url})
+    providers = ProvidersFile(folders / "models.json")
+    providers.put(ProviderEntry("local", "openai-compatible", "llamacpp", base_url=llama.open_url))
+    host = new_host(person, providers_file=providers)
     try:
         entry = await online.start() if era == "modern" else stdio_demo()
         host.add(entry, trusted=True)
@@ -176,7 +178,7 @@ async def test_the_flight_search_is_answered_by_the_model(
     request, response = person.questions
     assert isinstance(request, RequestQuestion)
     assert isinstance(response, ResponseQuestion)
-    assert [info.id for info in request.suggestion.models] == [MODEL, "you"]
+    assert [info.id for info in request.suggestion.models if info.id != PRACTICE] == [MODEL, YOU]
     assert request.suggestion.why.key == "model.why_no_hint_fits"
     assert response.answer.tokens_out == 300 or response.answer.stop_reason == "endTurn"
     assert person.streamed_text == response.answer.text != ""
@@ -232,7 +234,7 @@ async def test_a_fault_is_told_in_its_own_sentence(
 async def test_what_arrived_before_a_fault_was_streamed(endpoint: ScriptedEndpoint) -> None:
     endpoint.will(Scripted(stream=(piece("Hel"), piece("lo"))))
     model = provider(endpoint.url)
-    stream = model.stream(model.plan(draft(), MODEL))
+    stream = model.stream(model.plan(draft(), TINY))
     assert [await anext(stream), await anext(stream)] == [TextDelta("Hel"), TextDelta("lo")]
     with pytest.raises(ModelFailed):
         await anext(stream)
@@ -291,7 +293,7 @@ async def test_a_slow_answer_can_be_cancelled(endpoint: ScriptedEndpoint, answer
 async def test_an_answer_may_be_abandoned_half_read(endpoint: ScriptedEndpoint) -> None:
     endpoint.will(Scripted(stream=(piece("Hel"),), hold_end=30))
     model = provider(endpoint.url)
-    stream = model.stream(model.plan(draft(), MODEL))
+    stream = model.stream(model.plan(draft(), TINY))
     assert await anext(stream) == TextDelta("Hel")
     await cast("AsyncGenerator[object, None]", stream).aclose()
     assert await asyncio.to_thread(endpoint.seen[0].gone.wait, 5)
@@ -305,8 +307,8 @@ async def test_an_answer_may_be_abandoned_half_read(endpoint: ScriptedEndpoint) 
     [
         ("stop", "endTurn"),
         ("length", "maxTokens"),
-        ("tool_calls", "toolUse"),
-        ("content_filter", "content_filter"),
+        ("tool_calls", "endTurn"),
+        ("content_filter", "contentFilter"),
         ("x", "x"),
     ],
 )
@@ -346,7 +348,7 @@ def test_the_plan_holds_all_that_can_be_expressed_and_names_the_rest() -> None:
         "stopSequences": ["1", "2", "3", "4", "5"],
         "metadata": {"user": "me"},
     }
-    plan = provider("https://h.example/v1").plan(read_draft(params), "m")
+    plan = provider("https://h.example/v1").plan(read_draft(params), ModelInfo("m", "h"))
     assert plan.wire == {
         "model": "m",
         "messages": [
@@ -365,7 +367,9 @@ def test_the_plan_holds_all_that_can_be_expressed_and_names_the_rest() -> None:
         "stream_options": {"include_usage": True},
         "stop": ["1", "2", "3", "4"],
     }
-    assert [loss.key for loss in plan.losses] == ["model.loss_block", "model.loss_block", "model.loss_stops"]
+    assert [loss.key for loss in plan.losses] == [
+        *("model.loss_block", "model.loss_block", "model.loss_stops", "model.loss_metadata")
+    ]
 
 
 async def test_a_proxy_of_the_environment_never_sees_what_goes_to_this_computer(
@@ -388,3 +392,197 @@ async def test_the_environments_own_key_is_never_used(
     endpoint.says("x")
     await run(provider(endpoint.url, key=None), draft())
     assert "from-the-environment" not in str(endpoint.seen[0].headers)
+
+
+# Tools
+
+WEATHER = {
+    "name": "weather.today/in city",
+    "description": "Today's weather",
+    "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}},
+    "outputSchema": {"type": "object"},
+}
+CITY = {"type": "object", "properties": {"city": {"type": "string"}}}
+
+
+def asking(*tools: dict[str, Any], choice: str = "auto", **more: Any) -> Draft:
+    return draft(tools=tools or (WEATHER,), tool_choice=choice, **more)
+
+
+def called(*parts: bytes, finish: str = "tool_calls") -> Scripted:
+    return Scripted(stream=(*parts, piece(finish=finish), usage(7, 3), DONE))
+
+
+def told(model: OpenAICompatible, request: Draft) -> str:
+    """The name the endpoint is told for the first tool."""
+    return str(model.plan(request, TINY).wire["tools"][0]["function"]["name"])
+
+
+async def test_a_tool_goes_out_under_a_fitting_name_and_its_call_comes_back_under_its_own(
+    endpoint: ScriptedEndpoint,
+) -> None:
+    model, request = provider(endpoint.url), asking()
+    name = told(model, request)
+    assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name)
+    pieces = (tool_piece(0, "call_1", name), tool_piece(0, arguments='{"ci'), tool_piece(0, arguments='ty": "Oslo"}'))
+    endpoint.will(called(piece("Let me see."), *pieces))
+    texts, end = await run(model, request)
+    assert texts == ["Let me see."]
+    assert end.tool_uses == ({"type": "tool_use", "id": "call_1", "name": WEATHER["name"], "input": {"city": "Oslo"}},)
+    assert end.stop_reason == "toolUse"
+    sent = endpoint.seen[0].body
+    function = {"name": name, "description": "Today's weather", "parameters": CITY}
+    assert sent["tools"] == [{"type": "function", "function": function}]
+    assert sent["tool_choice"] == "auto"
+
+
+async def test_several_calls_whose_pieces_are_mixed_come_back_in_order(endpoint: ScriptedEndpoint) -> None:
+    endpoint.will(
+        called(
+            tool_piece(1, "b", "two"),
+            tool_piece(0, "a", "one"),
+            tool_piece(1, arguments='{"n": '),
+            tool_piece(0, arguments="{}"),
+            tool_piece(1, arguments="2}"),
+            finish="stop",
+        )
+    )
+    tools = tuple({"name": name, "inputSchema": {}} for name in ("one", "two"))
+    _, end = await run(provider(endpoint.url), asking(*tools))
+    assert [(use["id"], use["name"], use["input"]) for use in end.tool_uses] == [
+        ("a", "one", {}),
+        ("b", "two", {"n": 2}),
+    ]
+    assert end.stop_reason == "toolUse", "what counts is what is there, not what it is called"
+
+
+async def test_calls_without_ids_get_different_ones(endpoint: ScriptedEndpoint) -> None:
+    endpoint.will(called(tool_piece(0, name="w", arguments="{}"), tool_piece(1, name="w", arguments="{}")))
+    _, end = await run(provider(endpoint.url), asking({"name": "w", "inputSchema": {}}))
+    assert len({use["id"] for use in end.tool_uses if use["id"]}) == 2
+
+
+async def test_a_call_without_a_place_is_taken(endpoint: ScriptedEndpoint) -> None:
+    """As Gemini's compatible endpoint sends it."""
+    whole = tool_piece(0, "a", "w", '{"n": 1}').replace(b'"index": 0, "id"', b'"id"')
+    assert b'"tool_calls": [{"id"' in whole
+    endpoint.will(called(whole))
+    _, end = await run(provider(endpoint.url), asking({"name": "w", "inputSchema": {}}))
+    assert [use["input"] for use in end.tool_uses] == [{"n": 1}]
+
+
+@pytest.mark.parametrize("arguments", ["{", "nonsense", "[1]", '"x"', "null", "5", '{"a": 1}{"b": 2}'])
+async def test_arguments_that_are_no_object_are_told_and_nothing_is_made_up(
+    endpoint: ScriptedEndpoint, arguments: str
+) -> None:
+    endpoint.will(called(tool_piece(0, "a", "w", arguments)))
+    assert (await failure(provider(endpoint.url), asking())).key == "model.broken_tool_call"
+
+
+async def test_a_call_of_a_tool_that_nobody_offered_is_shown_as_it_is(endpoint: ScriptedEndpoint) -> None:
+    endpoint.will(called(tool_piece(0, "a", "rm_rf", "{}")))
+    _, end = await run(provider(endpoint.url), asking())
+    assert [use["name"] for use in end.tool_uses] == ["rm_rf"], "the person and the server see what the model wanted"
+
+
+async def test_a_tool_call_without_its_end_is_no_answer(endpoint: ScriptedEndpoint) -> None:
+    endpoint.will(Scripted(stream=(tool_piece(0, "a", "w", "{}"), DONE)))
+    assert (await failure(provider(endpoint.url), asking())).key == "model.broken_answer"
+
+
+@pytest.mark.parametrize("tools", [(), (WEATHER,)])
+async def test_none_holds_though_the_model_calls(endpoint: ScriptedEndpoint, tools: tuple[dict[str, Any], ...]) -> None:
+    endpoint.will(called(piece("no"), tool_piece(0, "a", "w", "{}")))
+    request = draft(tools=tools, tool_choice="none" if tools else "")
+    texts, end = await run(provider(endpoint.url), request)
+    assert (texts, end.stop_reason, end.tool_uses) == (["no"], "endTurn", ())
+
+
+def test_an_endpoint_that_takes_no_tools_is_told_none_and_it_is_said() -> None:
+    plain = provider("http://h.example/v1", preset=Preset("old", tools=False))
+    plan = plain.plan(asking(), TINY)
+    assert not plan.wire.keys() & {"tools", "tool_choice"}
+    assert [loss.key for loss in plan.losses] == ["model.loss_tools"]
+    assert plain.plan(asking(choice="none"), TINY).losses == ()
+
+
+def test_a_turn_of_tools_becomes_calls_and_messages_of_results() -> None:
+    image = {"type": "image", "data": "QUJD", "mimeType": "image/png"}
+    turns = (
+        Turn("user", ({"type": "text", "text": "weather?"},)),
+        Turn(
+            "assistant",
+            (
+                {"type": "text", "text": "I look."},
+                {"type": "tool_use", "id": "a", "name": WEATHER["name"], "input": {"city": "Köln"}},
+                {"type": "tool_use", "id": "b", "name": "gone tool", "input": {}},
+            ),
+        ),
+        Turn(
+            "user",
+            (
+                {"type": "tool_result", "toolUseId": "a", "content": [{"type": "text", "text": "18"}, image]},
+                {"type": "tool_result", "toolUseId": "b", "isError": True, "structuredContent": {"why": "gone"}},
+            ),
+        ),
+    )
+    plan = provider("http://h.example/v1").plan(Draft(turns, 9, tools=(WEATHER,), tool_choice="required"), TINY)
+    _, calls, *rest = plan.wire["messages"]
+    first, second, picture = sorted(rest, key=lambda message: message["role"] == "user")
+    assert calls["content"] == "I look."
+    assert [json.loads(call["function"]["arguments"]) for call in calls["tool_calls"]] == [{"city": "Köln"}, {}]
+    assert calls["tool_calls"][0]["function"]["name"] == plan.wire["tools"][0]["function"]["name"]
+    assert first == {"role": "tool", "tool_call_id": "a", "content": "18"}
+    assert picture["role"] == "user"
+    assert picture["content"][0]["type"] == "image_url"
+    assert second == {"role": "tool", "tool_call_id": "b", "content": 'ERROR: {"why": "gone"}'}
+    assert [loss.key for loss in plan.losses] == ["model.moved_media"]
+    assert plan.wire["tool_choice"] == "required"
+
+
+def test_results_of_several_tools_follow_their_calls_without_anything_between() -> None:
+    """OpenAI refuses a request where another message stands between the results of one turn."""
+    image = {"type": "image", "data": "QUJD", "mimeType": "image/png"}
+    uses = tuple({"type": "tool_use", "id": one, "name": "w", "input": {}} for one in "ab")
+    results = tuple({"type": "tool_result", "toolUseId": one, "content": [image]} for one in "ab")
+    plan = provider("http://h.example/v1").plan(Draft((Turn("assistant", uses), Turn("user", results)), 9), TINY)
+    assert [message["role"] for message in plan.wire["messages"]][:3] == ["assistant", "tool", "tool"]
+
+
+@pytest.mark.parametrize(
+    ("block", "text"),
+    [
+        ({"type": "resource_link", "uri": "file:///x.txt", "name": "x", "mimeType": "text/plain"}, "file:///x.txt"),
+        ({"type": "resource", "resource": {"uri": "file:///x.txt", "text": "inside"}}, "inside"),
+    ],
+)
+def test_links_and_texts_of_resources_go_out_as_words(block: dict[str, Any], text: str) -> None:
+    request = Draft((Turn("user", (block,)),), 9)
+    plan = provider("http://h.example/v1").plan(request, TINY)
+    assert text in plan.wire["messages"][0]["content"]
+    assert plan.losses == ()
+
+
+names = st.lists(st.text(min_size=1, max_size=80) | st.sampled_from(["a.b", "a_b", "a/b", "a_b_2"]), unique=True, max_size=8)  # fmt: skip
+
+
+@given(names)
+def test_names_of_tools_are_fitting_and_different_and_lead_back(wanted: list[str]) -> None:
+    given_names = ToolNames(tuple({"name": name} for name in wanted))
+    pairs = dict(given_names.pairs)
+    assert list(pairs.values()) == wanted
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", own) for own in pairs)
+    for name in wanted:
+        assert pairs[given_names.told(name)] == name
+
+
+async def test_the_limits_name_is_the_presets_and_the_models_own_limit_holds() -> None:
+    model = provider("https://api.openai.com/v1", preset=BY_ID["openai"])
+    wire = model.plan(draft(tokens=900), ModelInfo("m", "OpenAI", most_tokens=500)).wire
+    assert wire["max_completion_tokens"] == 500
+    assert "max_tokens" not in wire
+
+
+async def test_the_first_word_may_come_late(endpoint: ScriptedEndpoint) -> None:
+    endpoint.will(Scripted(stream=(piece("late"), piece(finish="stop"), DONE), hold_head=1.5))
+    assert (await run(provider(endpoint.url), draft()))[0] == ["late"]

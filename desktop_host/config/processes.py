@@ -4,6 +4,7 @@ import sys
 
 CHECKER = "__checker"
 DEMO = "__demo"
+MODEL = "__model"
 PICTURE = "__picture"
 
 

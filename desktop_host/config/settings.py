@@ -35,8 +35,7 @@ class Setting:
 SETTINGS = (
     Setting("language", "system", ("system", "en", "zh_CN")),
     Setting("theme", "system", ("system", "light", "dark")),
-    Setting("model.base_url", ""),
-    Setting("model.name", ""),
+    Setting("network.ca_file", ""),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 

@@ -28,7 +28,7 @@ _END = 256
 
 @dataclass(frozen=True)
 class LlamaServer:
-    """The addresses of a running llama.cpp, as `model.base_url` takes them: one open, one behind KEY."""
+    """The addresses of a running llama.cpp, as OpenAI-compatible base URLs: one open, one behind KEY."""
 
     open_url: str
     keyed_url: str
@@ -160,6 +160,15 @@ def piece(text: str = "", *, finish: str | None = None, model: str = "scripted-1
     return _event({"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": model, "choices": [choice]})
 
 
+def tool_piece(place: int, call: str = "", name: str = "", arguments: str = "") -> bytes:
+    """A chunk with a part of a tool call; what is empty is left out of it, as endpoints do."""
+    function = {key: value for key, value in {"name": name, "arguments": arguments}.items() if value}
+    part = {"index": place, **({"id": call, "type": "function"} if call else {}), "function": function}
+    choice = {"index": 0, "delta": {"tool_calls": [part]}, "finish_reason": None}
+    body = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "scripted-1", "choices": [choice]}
+    return _event(body)
+
+
 def usage(tokens_in: int, tokens_out: int) -> bytes:
     """The chunk that counts tokens; it has no choice."""
     counts = {"prompt_tokens": tokens_in, "completion_tokens": tokens_out, "total_tokens": tokens_in + tokens_out}
@@ -168,6 +177,39 @@ def usage(tokens_in: int, tokens_out: int) -> bytes:
 
 
 DONE = b"data: [DONE]\n\n"
+
+
+def claude_event(kind: str, **body: Any) -> bytes:
+    """An event of a streamed message, as Anthropic's API sends it."""
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **body})}\n\n".encode()
+
+
+def claude_stream(*blocks: dict[str, Any] | str, stop: str = "end_turn", end: bool = True) -> tuple[bytes, ...]:
+    """A streamed message: texts, and tool uses as {"id", "name", "pieces"}. `end`: with its last event."""
+    message = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude-scripted",
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": {"input_tokens": 11, "output_tokens": 1},
+    }
+    events = [claude_event("message_start", message=message), claude_event("ping")]
+    for index, block in enumerate(blocks):
+        if isinstance(block, str):
+            start: dict[str, Any] = {"type": "text", "text": ""}
+            deltas = [{"type": "text_delta", "text": block}]
+        else:
+            start = {"type": "tool_use", "id": block["id"], "name": block["name"], "input": {}}
+            deltas = [{"type": "input_json_delta", "partial_json": part} for part in block["pieces"]]
+        events.append(claude_event("content_block_start", index=index, content_block=start))
+        events += [claude_event("content_block_delta", index=index, delta=delta) for delta in deltas]
+        events.append(claude_event("content_block_stop", index=index))
+    delta = {"stop_reason": stop, "stop_sequence": None}
+    events.append(claude_event("message_delta", delta=delta, usage={"output_tokens": 5}))
+    return (*events, claude_event("message_stop")) if end else tuple(events)
 
 
 def _event(body: dict[str, Any]) -> bytes:

@@ -11,11 +11,11 @@ class You:
 
     async def models(self) -> tuple[ModelInfo, ...]:
         """The one model: you."""
-        return (ModelInfo(YOU, YOU),)
+        return (ModelInfo(YOU, YOU, local=True, images=True, audio=True, tools=False),)
 
-    def plan(self, draft: Draft, model: str) -> Plan:
+    def plan(self, draft: Draft, model: ModelInfo) -> Plan:
         """Nothing leaves this computer."""
-        return Plan({})
+        return Plan({}, no_tools=True)
 
     async def stream(self, plan: Plan) -> AsyncIterator[TextDelta | Done]:
         """Nothing yet: the person writes in the next step."""

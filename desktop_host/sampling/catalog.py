@@ -1,0 +1,95 @@
+"""Every model there is, with the provider that runs it."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from desktop_host.sampling.choice import Measures, Suggestion, suggest
+from desktop_host.sampling.draft import Draft
+from desktop_host.sampling.models.provider import PRACTICE, YOU, ModelFailed, ModelInfo, ModelProvider, Plan
+from desktop_host.sampling.prices import price_of
+from desktop_host.sampling.speeds import Speeds
+from desktop_host.terms.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Exactly what would leave this computer, with what it would cost: dollars, as `rough` guess and at `most`."""
+
+    plan: Plan
+    rough: float | None = None
+    most: float | None = None
+
+
+class Catalog:
+    """The models of all providers; `providers` gives them in the person's order, the person as the last."""
+
+    def __init__(self, providers: Callable[[], list[ModelProvider]], speeds: Speeds) -> None:
+        self._providers = providers
+        self._speeds = speeds
+        self._known: dict[str, tuple[ModelInfo, ModelProvider]] = {}
+
+    async def models(self) -> tuple[tuple[ModelInfo, ...], Message | None]:
+        """All models, and why some provider gives none. Names that two providers use are told apart."""
+        providers = self._providers()
+        found = await asyncio.gather(*(_models_of(provider) for provider in providers))
+        known: dict[str, tuple[ModelInfo, ModelProvider]] = {}
+        problem: Message | None = None
+        for provider, (models, why) in zip(providers, found, strict=True):
+            problem = problem or why
+            for model in models:
+                own_id = _free_id(model, known)
+                known[own_id] = (replace(model, id=own_id, name=model.wire_name), provider)
+        self._known = known
+        return tuple(model for model, _ in known.values()), problem
+
+    async def get(self, model_id: str) -> tuple[ModelInfo, ModelProvider] | None:
+        """A model and its provider, by its id or by the provider's own name for it."""
+        if model_id not in self._known:
+            await self.models()
+        by_name = (one for one in self._known.values() if one[0].wire_name == model_id)
+        return self._known.get(model_id) or next(by_name, None)
+
+    async def suggest(self, draft: Draft) -> tuple[Suggestion, Message | None]:
+        """The model for a request, and why some cannot be used now."""
+        models, problem = await self.models()
+        return await asyncio.to_thread(self._suggest, draft, models, problem is not None), problem
+
+    async def plan(self, draft: Draft, model_id: str) -> Planned:
+        """What would be sent, and what that would cost."""
+        found = await self.get(model_id)
+        if found is None or found[0].id == YOU:
+            return Planned(Plan({}))
+        model, provider = found
+        plan = await asyncio.to_thread(provider.plan, draft, model)
+        price = await asyncio.to_thread(price_of, model)
+        if price is None or model.local:
+            return Planned(plan)
+        return Planned(plan, price.of(draft.rough_tokens, 0), price.of(draft.rough_tokens, draft.max_tokens))
+
+    async def ran(self, model_id: str, tokens: int | None, seconds: float | None) -> None:
+        """Remember how fast a model was."""
+        await asyncio.to_thread(self._speeds.measured, model_id, tokens, seconds)
+
+    def _suggest(self, draft: Draft, models: tuple[ModelInfo, ...], some_missing: bool) -> Suggestion:
+        measures = Measures(_blended, lambda model: self._speeds.of(model.id))
+        return suggest(draft, models, some_missing=some_missing, measures=measures)
+
+
+def _free_id(model: ModelInfo, known: dict[str, tuple[ModelInfo, ModelProvider]]) -> str:
+    """An id that no other model has; those of the person and of the practice model are theirs alone."""
+    reserved = {YOU, PRACTICE} - {model.provider}
+    ids = (model.id, *(f"{model.id} ({model.provider}{more})" for more in ("", *(f" {n}" for n in range(2, 100)))))
+    return next(one for one in ids if one not in known and one not in reserved)
+
+
+def _blended(model: ModelInfo) -> float | None:
+    price = price_of(model)
+    return price.blended if price else None
+
+
+async def _models_of(provider: ModelProvider) -> tuple[tuple[ModelInfo, ...], Message | None]:
+    try:
+        return await provider.models(), None
+    except ModelFailed as failed:
+        return (), failed.message
