@@ -1,8 +1,8 @@
 """What windows may ask of the engine: awaitable commands with plain data in and out."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +10,17 @@ from desktop_host.asks.desk import Desk
 from desktop_host.asks.person import FormQuestion, Reply
 from desktop_host.config.files import FileProblem
 from desktop_host.config.paths import data_dir
-from desktop_host.config.secrets import get_secret, set_secret
+from desktop_host.config.providers_file import ProviderEntry
+from desktop_host.config.secrets import set_secret
 from desktop_host.config.servers_file import ServerEntry
 from desktop_host.elicitation.check import check_form
 from desktop_host.elicitation.form import Entry, Form
-from desktop_host.host import MODEL_KEY, Host
+from desktop_host.host import Host
+from desktop_host.policy.secrets import Found, find_secrets
+from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.draft import Draft
-from desktop_host.sampling.models.provider import ModelFailed, ModelInfo, Plan
+from desktop_host.sampling.models.local import find_local
+from desktop_host.sampling.models.provider import ModelFailed, ModelInfo
 from desktop_host.servers.bundled import HttpDemo, stdio_demo
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.events import Event
@@ -83,13 +87,13 @@ class Commands:
         """Remove all drafts, or all waiting asks; those that are open now stay open until they are answered."""
         await (self.host.parked.clear() if name == "waiting" else self.host.kept[name].clear())
 
-    async def plan(self, draft: Draft, model: str) -> Plan:
-        """Exactly what would leave this computer for this draft."""
-        for provider in self.host.providers():
-            with contextlib.suppress(ModelFailed):
-                if any(info.id == model for info in await provider.models()):
-                    return provider.plan(draft, model)
-        return Plan({})
+    async def plan(self, draft: Draft, model: str) -> Planned:
+        """Exactly what would leave this computer for this draft, and what it would cost."""
+        return await self.host.models.plan(draft, model)
+
+    async def secrets(self, texts: tuple[str, ...]) -> tuple[tuple[Found, ...], ...]:
+        """The secrets in each of these texts."""
+        return await asyncio.to_thread(lambda: tuple(find_secrets(text) for text in texts))
 
     # servers and calls
 
@@ -169,31 +173,49 @@ class Commands:
         async with self._files:
             return await _told(asyncio.to_thread(self.host.settings.change, values))
 
-    async def set_model_key(self, key: str) -> Message | None:
-        """Keep the model endpoint's key in the keyring; empty removes it."""
-        return await _told(asyncio.to_thread(set_secret, MODEL_KEY, key))
-
-    async def has_model_key(self) -> bool:
-        """A key is kept."""
-        try:
-            return bool(await asyncio.to_thread(get_secret, MODEL_KEY))
-        except FileProblem:
-            return False
-
     async def models(self) -> tuple[tuple[ModelInfo, ...], Message | None]:
-        """The models there are now, or why the endpoint gives none."""
-        found: list[ModelInfo] = []
-        problem: Message | None = None
-        for provider in self.host.providers():
-            try:
-                found += await provider.models()
-            except ModelFailed as failed:
-                problem = failed.message
-        return tuple(found), problem
+        """The models there are now, or why some provider gives none."""
+        return await self.host.models.models()
+
+    async def providers(self) -> tuple[ProviderEntry, ...]:
+        """The providers the person set up."""
+        return self.host.providers_file.entries
+
+    async def put_provider(self, entry: ProviderEntry, key: str | None = None) -> Message | None:
+        """Add or change a provider. `key`: keep it in the keyring, "" removes it, None leaves it."""
+        problem = await _told(asyncio.to_thread(set_secret, entry.key_name, key)) if key is not None else None
+        if problem is not None:
+            return problem
+        async with self._files:
+            return await _told(asyncio.to_thread(self.host.providers_file.put, entry))
+
+    async def remove_provider(self, entry: ProviderEntry) -> Message | None:
+        """Forget a provider and its key."""
+        async with self._files:
+            problem = await _told(asyncio.to_thread(self.host.providers_file.remove, entry.id))
+        await _told(asyncio.to_thread(set_secret, entry.key_name, ""))  # without a keyring there is no key in it
+        return problem
+
+    async def test_provider(self, entry: ProviderEntry) -> tuple[tuple[ModelInfo, ...], Message | None]:
+        """What a provider lists, whatever is chosen of it, or why it lists nothing."""
+        try:
+            return await self.host.provider_of(replace(entry, models=())).models(), None
+        except ModelFailed as failed:
+            return (), failed.message
+
+    async def find_local(self) -> tuple[ProviderEntry, ...]:
+        """Providers that run on this computer and are not set up yet."""
+        known = {entry.base_url for entry in self.host.providers_file.entries}
+        return tuple(entry for entry in await find_local() if entry.base_url not in known)
 
     async def problems(self) -> tuple[Message, ...]:
         """What is wrong with the person's files."""
-        return (*self.host.problems, *self.host.settings.problems, *self.host.workspace.problems)
+        return (
+            *self.host.problems,
+            *self.host.settings.problems,
+            *self.host.workspace.problems,
+            *self.host.providers_file.problems,
+        )
 
 
 async def _told(work: Coroutine[Any, Any, object]) -> Message | None:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from desktop_host.asks.corridor import Corridor
-from desktop_host.asks.matters import ConnectMatter, FormMatter, LinkMatter, RootsMatter, SamplingMatter
+from desktop_host.asks.matters import ConnectMatter, FormMatter, LinkMatter, RootsMatter
 from desktop_host.asks.person import Person
+from desktop_host.asks.sampling import SamplingMatter
 from desktop_host.audit.log import AuditLog
 from desktop_host.calls import Calls
 from desktop_host.checking.checker import Checker
@@ -18,6 +19,7 @@ from desktop_host.config.files import FileProblem
 from desktop_host.config.kept import KeptFiles
 from desktop_host.config.lock import FolderLock
 from desktop_host.config.paths import data_dir
+from desktop_host.config.providers_file import ProviderEntry, ProvidersFile
 from desktop_host.config.secrets import get_secret
 from desktop_host.config.servers_file import (
     ServerEntry,
@@ -33,9 +35,14 @@ from desktop_host.elicitation.address import prepare
 from desktop_host.elicitation.drafts import Drafts
 from desktop_host.policy.decide import decide
 from desktop_host.policy.keeping import Keeping, read_keeping
+from desktop_host.sampling.catalog import Catalog
+from desktop_host.sampling.models import presets
+from desktop_host.sampling.models.anthropic import Anthropic
 from desktop_host.sampling.models.openai_compatible import OpenAICompatible
+from desktop_host.sampling.models.practice import PracticeModel
 from desktop_host.sampling.models.provider import ModelProvider
 from desktop_host.sampling.models.you import You
+from desktop_host.sampling.speeds import Speeds
 from desktop_host.servers import parked
 from desktop_host.servers.connection import Connection
 from desktop_host.servers.parked import Parked
@@ -54,8 +61,6 @@ from desktop_host.workspace.roots import Workspace
 
 logger = logging.getLogger(__name__)
 
-MODEL_KEY = "provider:openai-compatible"
-"""The keyring entry of the model endpoint's key."""
 _STARTS_AT_ONCE = 4
 
 
@@ -75,6 +80,7 @@ class Host:
         workspace: Workspace | None = None,
         approvals: Approvals | None = None,
         log: AuditLog | None = None,
+        providers_file: ProvidersFile | None = None,
         keeping: Keeping | None = None,
         keeps: bool = True,
         servers_file: Path | None = None,
@@ -95,6 +101,9 @@ class Host:
         self._stopping: set[str] = set()
         self._links: set[tuple[str, str]] = set()
         keeping = keeping or read_keeping()
+        self.providers_file = providers_file or ProvidersFile()
+        self._practice = PracticeModel()
+        self.models = Catalog(self._providers, Speeds(data_dir() / "speeds.json"))
         self.kept = {
             "drafts": KeptFiles(data_dir() / "drafts" if keeps else None, drafts.LIFETIME, allowed=keeping.drafts),
             "waiting": KeptFiles(
@@ -111,7 +120,7 @@ class Host:
             {
                 AskKind.FORM: lambda: FormMatter(self.checker, self.drafts),
                 AskKind.URL: LinkMatter,
-                AskKind.SAMPLING: lambda: SamplingMatter(self.providers),
+                AskKind.SAMPLING: lambda: SamplingMatter(self.models),
                 AskKind.ROOTS: lambda: RootsMatter(self.workspace),
                 AskKind.CONNECT: ConnectMatter,
             },
@@ -261,11 +270,32 @@ class Host:
 
     # models, workspace, listening
 
-    def providers(self) -> list[ModelProvider]:
-        """The model providers: the configured endpoint, and always the person."""
-        base = self.settings["model.base_url"]
-        endpoint = OpenAICompatible(base, self.settings["model.name"], lambda: get_secret(MODEL_KEY))
-        return [*([endpoint] if base else []), You()]
+    def provider_of(self, entry: ProviderEntry) -> ModelProvider:
+        """The provider that an entry describes. Its key is read from the keyring at each request."""
+
+        def key() -> str | None:
+            return get_secret(entry.key_name)
+
+        ca_file = self.settings["network.ca_file"]
+        if entry.kind == "anthropic":
+            title = entry.name or "Anthropic"
+            return Anthropic(
+                entry.models, key, base_url=entry.base_url, ca_file=ca_file, title=title, tiers=entry.tiers
+            )
+        preset = presets.BY_ID.get(entry.preset, presets.BY_ID["custom"])
+        return OpenAICompatible(
+            entry.base_url or preset.base_url,
+            entry.models,
+            key,
+            preset=preset,
+            ca_file=ca_file,
+            title=entry.name or preset.title,
+            tiers=entry.tiers,
+        )
+
+    def _providers(self) -> list[ModelProvider]:
+        """The person's providers in their order, the practice model, and always the person."""
+        return [*(self.provider_of(entry) for entry in self.providers_file.entries), self._practice, You()]
 
     async def roots_changed(self) -> None:
         """Tell the windows and the servers of changed roots."""
@@ -314,6 +344,7 @@ class Host:
         await self.calls.close()
         await asyncio.gather(*(one.stop() for one in self._connections.values()))
         await self.checker.close()
+        await self._practice.close()
         await asyncio.gather(*(files.close() for files in self.kept.values()))
         await self.log.close()
         self._lock.release()

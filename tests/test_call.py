@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from desktop_host.cli.main import main
+from tests.support.model_server import ScriptedEndpoint
 from tests.support.wire import FORM, LINK, ROOTS, SAMPLING, RawServer, Wire
 
 pytest_plugins = ("tests.support.fixtures",)
@@ -461,3 +462,104 @@ def test_at_a_terminal_asks_are_prompts(wire: Wire) -> None:
     assert "As on the ‹U+001B›[31mpassport" in called.errors
     assert re.search(r"── \S+ asks you to fill in a form ──", called.errors)
     assert "while running tool {}" in called.errors
+
+
+# Models
+
+BRIEF: Json = {**SAMPLING, "params": {**SAMPLING["params"], "systemPrompt": "Be brief.", "maxTokens": 8}}
+
+
+@pytest.mark.parametrize("era", ["handshake", "modern"])
+def test_the_practice_model_answers_where_the_answers_say_so(wire: Wire, answers: Callable[..., str], era: str) -> None:
+    server = wire.raw({"ask": BRIEF}, era=era, protocol="2026-07-28" if era == "modern" else "2025-11-25")
+    file = answers({"kind": "sampling", "model": "practice"})
+    called = call(*after_dashes(server, "--answers", file))
+    assert called.code == 0, called.errors
+    answer = called.only["answer"]
+    assert answer["content"]["text"].strip()
+    assert (answer["role"], answer["model"]) == ("assistant", "smollm2-135m-instruct")
+    assert answer["stopReason"] in ("maxTokens", "endTurn")
+    (received,) = json.loads(called.text)
+    assert received == answer
+    assert "edits" not in called.only or called.only["edits"] == []
+
+
+@pytest.mark.parametrize("era", ["handshake", "modern"])
+def test_the_request_and_the_answer_are_edited_as_the_answers_say(
+    wire: Wire, answers: Callable[..., str], endpoint: ScriptedEndpoint, folders: Path, era: str
+) -> None:
+    provider = {"id": "p", "kind": "openai-compatible", "baseUrl": endpoint.url, "models": ["scripted-1"]}
+    (folders / "config").mkdir(exist_ok=True)
+    (folders / "config" / "models.json").write_text(json.dumps({"providers": [provider]}), encoding="utf-8")
+    endpoint.says("theirs")
+    server = wire.raw({"ask": BRIEF}, era=era, protocol="2026-07-28" if era == "modern" else "2025-11-25")
+    other = {"role": "user", "content": {"type": "text", "text": "Say goodbye"}}
+    request = {"systemPrompt": "Be long.", "messages": [other], "maxTokens": 5}
+    edit = {"request": request, "response": {"text": "mine"}}
+    called = call_here(*after_dashes(server, "--answers", answers({"model": "scripted-1", "edit": edit})))
+    assert called.code == 0, called.errors
+    body = endpoint.seen[0].body
+    assert body["messages"] == [
+        {"role": "system", "content": "Be long."},
+        {"role": "user", "content": "Say goodbye"},
+    ]
+    assert body["max_tokens"] == 5
+    (received,) = json.loads(called.text)
+    assert (received["content"]["text"], received["model"]) == ("mine", "scripted-1")
+    assert sorted(called.only["edits"]) == ["answer", "maxTokens", "messages", "systemPrompt"]
+    assert called.only["params"]["systemPrompt"] == "Be brief."
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"messages": []}, "the edited request is malformed (messages)"),
+        ({"maxTokens": 0}, "the edited request is malformed (maxTokens)"),
+    ],
+)
+def test_an_edit_that_breaks_the_request_is_not_sent(
+    wire: Wire, answers: Callable[..., str], changes: Json, said: str
+) -> None:
+    server = wire.raw({"ask": BRIEF})
+    called = call_here(
+        *after_dashes(server, "--answers", answers({"model": "you", "text": "x", "edit": {"request": changes}}))
+    )
+    assert (called.code, called.only["outcome"]) == (4, "cancel")
+    assert said in called.errors
+
+
+def test_an_edit_never_lifts_the_servers_limit(
+    wire: Wire, answers: Callable[..., str], endpoint: ScriptedEndpoint, folders: Path
+) -> None:
+    provider = {"id": "p", "kind": "openai-compatible", "baseUrl": endpoint.url, "models": ["scripted-1"]}
+    (folders / "config").mkdir(exist_ok=True)
+    (folders / "config" / "models.json").write_text(json.dumps({"providers": [provider]}), encoding="utf-8")
+    endpoint.says("x")
+    server = wire.raw({"ask": BRIEF})
+    edit = {"request": {"maxTokens": 5000}}
+    assert call_here(*after_dashes(server, "--answers", answers({"model": "scripted-1", "edit": edit}))).code == 0
+    assert endpoint.seen[0].body["max_tokens"] == 8
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ("x", "answers/0/edit: must be an object of request and response"),
+        ({"answer": {}}, "answers/0/edit: must be an object of request and response"),
+        ({"request": {"temperature": 1}}, "answers/0/edit/request: may have systemPrompt, messages, maxTokens"),
+        ({"request": []}, "answers/0/edit/request"),
+        ({"response": {"role": "user"}}, "answers/0/edit/response: may have text"),
+        ({"response": {"text": 5}}, "answers/0/edit/response/text: must be a text"),
+    ],
+)
+def test_an_edit_that_is_none_is_2_and_says_where(answers: Callable[..., str], edit: Any, said: str) -> None:
+    called = call_here("demo", "find_best_flight", "--answers", answers({"kind": "sampling", "edit": edit}))
+    assert called.code == 2
+    assert said in called.errors
+
+
+def test_a_model_that_is_not_there_is_not_sent_to_another(wire: Wire, answers: Callable[..., str]) -> None:
+    server = wire.raw({"ask": BRIEF})
+    called = call_here(*after_dashes(server, "--answers", answers({"model": "no-such-model"})))
+    assert (called.code, called.only["outcome"]) == (4, "cancel")
+    assert "model" in called.errors

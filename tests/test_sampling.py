@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+import re
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,34 +14,34 @@ from hypothesis import strategies as st
 
 from desktop_host.asks.corridor import Corridor
 from desktop_host.asks.limits import WAITING_PER_SERVER
-from desktop_host.asks.matters import SamplingMatter
 from desktop_host.asks.person import Action, RequestQuestion, RequestReply, ResponseQuestion, ResponseReply
 from desktop_host.asks.person import Reply as PersonReply
+from desktop_host.asks.sampling import SamplingMatter
 from desktop_host.audit.log import AuditLog
 from desktop_host.policy.decide import decide
+from desktop_host.policy.secrets import masked
+from desktop_host.sampling.catalog import Catalog
 from desktop_host.sampling.choice import suggest
-from desktop_host.sampling.draft import (
-    MAX_MESSAGES,
-    Draft,
-    InvalidRequest,
-    ModelAnswer,
-    Turn,
-    draft_findings,
-    read_draft,
-    result_of,
-)
+from desktop_host.sampling.draft import Draft, ModelAnswer, Turn, draft_findings, result_of
 from desktop_host.sampling.models.openai_compatible import OpenAICompatible
+from desktop_host.sampling.models.presets import Preset
 from desktop_host.sampling.models.provider import YOU, ModelInfo
 from desktop_host.sampling.models.you import You
+from desktop_host.sampling.reading import MAX_MESSAGES, MOST_TOKENS, InvalidRequest, read_draft
+from desktop_host.sampling.speeds import Speeds
 from desktop_host.terms.asks import Answer, Ask, AskKind, CallRef, Origin, Outcome, Record, WireError
-from tests.support.model_server import Scripted, ScriptedEndpoint, piece
+from tests.support.model_server import DONE, Scripted, ScriptedEndpoint, piece, tool_piece
 from tests.support.person import ScriptedPerson, never
 from tests.support.wire import until
 
+pytest_plugins = ("tests.support.fixtures",)
+
 CASES = {
     case["id"]: case
-    for case in json.loads((Path(__file__).parent / "cases" / "sampling.json").read_text(encoding="utf-8"))["cases"]
+    for file in sorted((Path(__file__).parent / "cases" / "sampling").glob("*.json"))
+    for case in json.loads(file.read_text(encoding="utf-8"))["cases"]
 }
+M = ModelInfo("m", "h")
 HELLO = {"role": "user", "content": {"type": "text", "text": "hi"}}
 SAMPLE = {
     "messages": [HELLO],
@@ -63,8 +64,11 @@ def test_a_limit_that_is_none_is_refused_by_its_name(variant: dict[str, Any]) ->
         with pytest.raises(InvalidRequest) as refused:
             read_draft(params)
         assert refused.value.field == "maxTokens"
-    else:  # clamping belongs to the rules, which are not there yet; until then the person sees it and can lower it
-        assert read_draft(params).max_tokens == variant["maxTokens"]
+    else:
+        draft = read_draft(params)
+        assert draft.max_tokens == MOST_TOKENS < variant["maxTokens"]
+        wanted = {"wanted": variant["maxTokens"], "most": MOST_TOKENS}
+        assert [(notice.key, notice.mapping) for notice in draft.notices] == [("sampling.clamped", wanted)]
 
 
 def test_what_no_model_can_be_given_is_named_and_never_dropped_silently() -> None:
@@ -73,16 +77,29 @@ def test_what_no_model_can_be_given_is_named_and_never_dropped_silently() -> Non
     (finding,) = draft_findings(draft)
     assert (finding.message.key, finding.where) == ("sampling.unknown_block", "messages/1")
     assert finding.message.mapping == {"number": 1, "kind": "hologram"}
-    plan = OpenAICompatible("http://127.0.0.1:9/v1", "m", str).plan(draft, "m")
+    plan = OpenAICompatible("http://127.0.0.1:9/v1", ("m",), str).plan(draft, M)
     assert [part["type"] for part in plan.wire["messages"][0]["content"]] == ["text", "image_url"]
     assert [(loss.key, loss.mapping) for loss in plan.losses] == [("model.loss_block", {"kind": "hologram"})]
 
 
-@pytest.mark.parametrize("case", ["G04", "G04b"])
-def test_tools_were_not_offered_so_they_are_refused_before_any_model(case: str) -> None:
-    with pytest.raises(InvalidRequest) as refused:
-        read_draft(CASES[case]["params"])
-    assert refused.value.field == "tools"
+async def test_a_tool_use_without_its_result_is_refused_by_its_name_before_any_model(
+    desk: "Desk", endpoint: ScriptedEndpoint
+) -> None:
+    answer = await desk.ask(CASES["G04"]["params"])
+    assert answer.error is not None
+    assert (answer.outcome, answer.error.code) == (Outcome.REFUSED, -32602)
+    assert re.search(r"\bb\b", answer.error.message)
+    assert (desk.person.questions, endpoint.seen) == ([], [])
+
+
+async def test_no_tool_use_leaves_where_the_server_wants_none_though_the_model_calls(
+    desk: "Desk", endpoint: ScriptedEndpoint
+) -> None:
+    endpoint.will(Scripted(stream=(piece("no"), tool_piece(0, "c1", "w", "{}"), piece(finish="tool_calls"), DONE)))
+    answer = await desk.ask(CASES["G04b"]["params"], response=ResponseReply(Action.ACCEPT))
+    assert answer.result == result_of(ModelAnswer("no", "scripted-1"))
+    assert "tool_use" not in json.dumps(answer.result)
+    assert endpoint.seen[0].body["tool_choice"] == "none"
 
 
 @pytest.mark.parametrize("number", [10**400, -(10**400), float("inf"), float("nan"), True, "0.5"])
@@ -95,7 +112,7 @@ def test_a_temperature_that_is_no_finite_number_is_refused(number: Any) -> None:
 def test_no_context_of_other_servers_is_included_and_that_is_said() -> None:
     draft = read_draft(CASES["G05"]["params"])
     assert [notice.key for notice in draft.notices] == ["sampling.no_context"]
-    assert "includeContext" not in json.dumps(OpenAICompatible("http://h.example", "m", str).plan(draft, "m").wire)
+    assert "includeContext" not in json.dumps(OpenAICompatible("http://h.example", ("m",), str).plan(draft, M).wire)
     assert read_draft({**CASES["G05"]["params"], "includeContext": "none"}).notices == ()
 
 
@@ -119,7 +136,13 @@ def test_no_context_of_other_servers_is_included_and_that_is_said() -> None:
         ({"temperature": True}, "temperature"),
         ({"maxTokens": True}, "maxTokens"),
         ({"maxTokens": "10"}, "maxTokens"),
-        ({"toolChoice": {"mode": "none"}}, "tools"),
+        ({"tools": {"name": "w"}}, "tools/0"),
+        ({"tools": [{"name": "w", "inputSchema": {}}, "w"]}, "tools/1"),
+        ({"tools": [{"name": "w"}]}, "tools/0"),
+        ({"tools": [{"name": "", "inputSchema": {}}]}, "tools/0"),
+        ({"tools": [{"name": "w", "inputSchema": {}}] * 2}, "tools/1"),
+        ({"tools": [{"name": "w", "inputSchema": {}}], "toolChoice": {"mode": "any"}}, "toolChoice"),
+        ({"tools": [{"name": "w", "inputSchema": {}}], "toolChoice": 5}, "toolChoice"),
     ],
 )
 def test_a_malformed_request_is_refused_by_the_field(changes: dict[str, Any], field: str) -> None:
@@ -159,9 +182,11 @@ def test_any_request_is_read_or_refused(params: dict[str, Any]) -> None:
     assert all(isinstance(hint, str) for hint in draft.hints)
     assert draft.rough_tokens >= 0
     draft_findings(draft)
-    plan = OpenAICompatible("http://127.0.0.1:9/v1", "m", str).plan(draft, "m")
+    plan = OpenAICompatible("http://127.0.0.1:9/v1", ("m",), str).plan(draft, M)
     assert plan.wire["max_tokens"] == draft.max_tokens
-    assert len(plan.wire["messages"]) == len(draft.messages) + bool(draft.system)
+    results = sum(block["type"] == "tool_result" for turn in draft.messages for block in turn.content)
+    assert len(plan.wire["messages"]) >= len(draft.messages) + bool(draft.system)
+    assert results or len(plan.wire["messages"]) == len(draft.messages) + bool(draft.system)
 
 
 # Editing
@@ -248,18 +273,11 @@ def test_the_result_is_one_text_block_that_every_revision_takes() -> None:
 # The whole way
 
 
-@pytest.fixture
-def endpoint() -> Iterator[ScriptedEndpoint]:
-    endpoint = ScriptedEndpoint()
-    yield endpoint
-    endpoint.close()
-
-
 class Desk:
     """A corridor for sampling alone: a scripted person, a scripted endpoint, and what was recorded."""
 
     def __init__(self, endpoint: ScriptedEndpoint) -> None:
-        self.provider = OpenAICompatible(endpoint.url, "scripted-1", lambda: None)
+        self.provider = OpenAICompatible(endpoint.url, ("scripted-1",), lambda: None)
         self.providers: list[Any] = [self.provider, You()]
         self.person = ScriptedPerson()
         self.records: list[Record] = []
@@ -270,7 +288,8 @@ class Desk:
         return await self.corridor().walk(an_ask(params))
 
     def corridor(self) -> Corridor:
-        matters = {AskKind.SAMPLING: lambda: SamplingMatter(lambda: self.providers)}
+        catalog = Catalog(lambda: self.providers, Speeds(None))
+        matters = {AskKind.SAMPLING: lambda: SamplingMatter(catalog)}
         return Corridor(self.person, self.log, decide, matters, self.records.append)
 
 
@@ -461,3 +480,85 @@ async def test_ten_requests_each_of_two_servers_are_limited_per_server(desk: Des
         Outcome.CANCEL,
         Outcome.REFUSED,
     }
+
+
+async def test_what_is_masked_is_what_is_sent_and_it_is_marked(desk: Desk, endpoint: ScriptedEndpoint) -> None:
+    secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3gH5"
+
+    def mask(question: RequestQuestion) -> RequestReply:
+        turns = tuple(turn.with_text(masked(turn.text)) for turn in question.draft.messages)
+        return RequestReply(Action.ACCEPT, draft=replace(question.draft, messages=turns))
+
+    endpoint.says("x")
+    params = {**SAMPLE, "messages": [{"role": "user", "content": {"type": "text", "text": f"a {secret} b"}}]}
+    await desk.ask(params, request=mask, response=ResponseReply(Action.ACCEPT))
+    assert endpoint.seen[0].body["messages"][-1]["content"] == "a «token 1» b"
+    assert desk.records[0].edits == ("messages",)
+    (entry,) = await desk.log.entries()
+    assert secret not in json.dumps(entry)
+
+
+async def test_a_request_that_no_model_can_do_is_left_to_the_person_with_the_reason(
+    desk: Desk, endpoint: ScriptedEndpoint
+) -> None:
+    desk.providers[0] = OpenAICompatible(endpoint.url, ("m",), lambda: None, preset=Preset(tools=False))
+    params = {**SAMPLE, "tools": [{"name": "w", "inputSchema": {}}]}
+    answer = await desk.ask(params, response=ResponseReply(Action.ACCEPT, text="by hand"))
+    assert answer.result == result_of(ModelAnswer("by hand", YOU))
+    question = desk.person.questions[0]
+    assert isinstance(question, RequestQuestion)
+    assert question.suggestion.why.key == "model.why_none_able"
+    assert [(name, why.key) for name, why in question.suggestion.unable] == [("m", "model.no_tools")]
+    assert endpoint.seen == []
+
+
+async def test_no_model_declined_and_failed_are_different_things(desk: Desk, endpoint: ScriptedEndpoint) -> None:
+    """S02: whoever has no model, declines, or meets a fault is told so, each in its own words."""
+    case = CASES["S02"]["params"]
+    desk.providers = [You()]
+    await desk.ask(case, response=ResponseReply(Action.ACCEPT, text="x"))
+    question = desk.person.questions[0]
+    assert isinstance(question, RequestQuestion)
+    assert question.suggestion.why.key == "model.why_you"
+    declined = await desk.ask(case, request=PersonReply(Action.DECLINE))
+    assert (declined.outcome, declined.error) == (Outcome.DECLINE, WireError(-1, "User rejected sampling request"))
+    desk.providers = [desk.provider, You()]
+    endpoint.will(Scripted(500))
+    failed = await desk.ask(case, request=[RequestReply(Action.ACCEPT), PersonReply(Action.CANCEL)])
+    assert failed.outcome is Outcome.CANCEL
+    assert desk.person.questions[1].problems["model"].key == "model.refused"
+    assert [notice.key for notice in desk.records[-1].errors.values()] == ["model.refused"]
+
+
+@pytest.mark.parametrize("case", ["S05", "S08", "S10", "G07"])
+async def test_every_answer_is_the_assistants(desk: Desk, endpoint: ScriptedEndpoint, case: str) -> None:
+    endpoint.says("x")
+    answer = await desk.ask(CASES[case]["params"], response=ResponseReply(Action.ACCEPT))
+    assert answer.result is not None
+    assert answer.result["role"] == "assistant"
+    assert endpoint.seen[0].body["max_tokens"] <= MOST_TOKENS
+
+
+async def test_the_shape_of_an_answer_follows_whether_a_tool_is_used(desk: Desk, endpoint: ScriptedEndpoint) -> None:
+    """S07: tools that are offered and not used change nothing."""
+    endpoint.says("just words")
+    endpoint.will(Scripted(stream=(tool_piece(0, "c1", "w", "{}"), piece(finish="tool_calls"), DONE)))
+    replies = ResponseReply(Action.ACCEPT)
+    first = await desk.ask(CASES["S07"]["params"], response=replies)
+    second = await desk.ask(CASES["S07"]["params"], response=replies)
+    assert first.result is not None
+    assert second.result is not None
+    assert isinstance(first.result["content"], dict)
+    assert second.result["content"] == [{"type": "tool_use", "id": "c1", "name": "w", "input": {}}]
+    assert desk.records[-1].edits == ()
+
+
+async def test_a_schema_as_deep_as_the_wire_carries_is_answered(desk: Desk, endpoint: ScriptedEndpoint) -> None:
+    schema: dict[str, Any] = {}
+    for _ in range(190):  # past 200 levels no message is read at all
+        schema = {"items": schema}
+    endpoint.says("x")
+    params = {**SAMPLE, "tools": [{"name": "w", "inputSchema": schema}]}
+    answer = await desk.ask(params, response=ResponseReply(Action.ACCEPT))
+    assert answer.outcome is Outcome.ACCEPT
+    assert len(await desk.log.entries()) == 1

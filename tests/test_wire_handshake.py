@@ -50,7 +50,7 @@ async def test_everything_we_can_do_is_declared_at_initialize(wire: Wire, transp
     assert hello["params"]["protocolVersion"] == "2025-11-25"
     assert hello["params"]["capabilities"] == {
         "elicitation": {"form": {}, "url": {}},
-        "sampling": {},
+        "sampling": {"tools": {}},
         "roots": {"listChanged": True},
     }
     assert hello["params"]["clientInfo"]["name"] == "desktop-host"
@@ -135,6 +135,9 @@ async def test_a_link_that_was_not_opened_is_never_accepted(wire: Wire, reply: R
     assert server.answers() == [answer(1, {"action": action})]
 
 
+TOOL: Json = {"name": "t", "inputSchema": {"type": "object"}}
+
+
 def changed(request: Json, **params: Any) -> Json:
     return {**request, "params": {**request["params"], **params}}
 
@@ -145,15 +148,15 @@ def changed(request: Json, **params: Any) -> Json:
         (changed(FORM, mode="voice"), -32602),
         (changed(LINK, url="javascript:alert(1)"), -32602),
         (changed(LINK, url=None), -32602),
-        (changed(SAMPLING, tools=[{"name": "t", "inputSchema": {"type": "object"}}]), -32602),
-        (changed(SAMPLING, toolChoice={"mode": "none"}), -32602),
+        (changed(SAMPLING, tools=[{"name": "t"}]), -32602),
+        (changed(SAMPLING, tools=[TOOL], toolChoice={"mode": "any"}), -32602),
         (changed(SAMPLING, messages=[]), -32602),
         (changed(FORM, message="x" * 40_000), -32602),
         ({"method": "tasks/list"}, -32601),
         ({"method": "elicitation/imagine", "params": {}}, -32601),
     ],
     ids=[
-        *("unsupported mode", "dangerous link", "link without url", "undeclared tools", "undeclared tool choice"),
+        *("unsupported mode", "dangerous link", "link without url", "malformed tools", "unknown tool choice"),
         *("no messages", "message too long", "unknown method", "unknown elicitation method"),
     ],
 )

@@ -92,7 +92,7 @@ async def test_every_request_says_who_we_are_and_what_we_can(wire: Wire, transpo
         assert meta["io.modelcontextprotocol/clientInfo"]["version"]
         assert meta["io.modelcontextprotocol/clientCapabilities"] == {
             "elicitation": {"form": {}, "url": {}},
-            "sampling": {},
+            "sampling": {"tools": {}},
             "roots": {},
         }
     if transport == "http":
@@ -174,9 +174,9 @@ async def test_a_round_is_answered_whole_or_not_at_all(wire: Wire, transport: st
         ({"method": "tasks/list", "params": {}}, "call.undeclared"),
         ("not an object", "call.undeclared"),
         ({**LINK, "params": {**LINK["params"], "url": "file:///etc/passwd"}}, None),
-        ({**SAMPLING, "params": {**SAMPLING["params"], "tools": []}}, "sampling.invalid"),
+        ({**SAMPLING, "params": {**SAMPLING["params"], "tools": [{}]}}, "sampling.invalid"),
     ],
-    ids=["unsupported mode", "unknown method", "no object", "dangerous link", "undeclared tools"],
+    ids=["unsupported mode", "unknown method", "no object", "dangerous link", "malformed tools"],
 )
 async def test_what_was_not_declared_or_is_wrong_ends_the_call_unseen(wire: Wire, ask: Any, key: str | None) -> None:
     server = wire.raw({"ask": ask}, era="modern")

@@ -162,7 +162,7 @@ class Corridor:
         """Write the entry, then tell. An ask withdrawn meanwhile gets a second entry: nothing left after all."""
         record = trace.record(answer, _NOT_DECIDED)
         try:
-            await self._log.append(record, masked=trace.masked)
+            await self._log.append(record, masked=trace.masked, clean=trace.clean)
         except (OSError, sqlite3.Error):
             logger.exception("the audit log could not be written")
         self.person.closed(trace.ask, answer.outcome)

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections import defaultdict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
@@ -16,8 +16,11 @@ MAX_SCHEMA = 1024 * 1024
 """Characters of a requested schema as JSON; of a message, bytes."""
 WAITING_PER_SERVER = 4
 WAITING_IN_ALL = 32
+SAMPLING_PER_CALL = 25
+"""Requests to a model that one call may make: a loop of tools must end (SMP-16)."""
 PER_MINUTE = 60
 """Asks of one server; all of one round count as one, and a link that waits goes on for free (ELF-13)."""
+_CALLS_REMEMBERED = 1000
 _INVALID, _INTERNAL = -32602, -32603
 
 
@@ -38,6 +41,7 @@ class Limits:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._waiting: dict[str, Ask] = {}
+        self._sampled: OrderedDict[str, int] = OrderedDict()
         self._lately: defaultdict[str, deque[float]] = defaultdict(deque)
         self._rounds: defaultdict[str, deque[tuple[str, str]]] = defaultdict(lambda: deque(maxlen=PER_MINUTE))
 
@@ -49,7 +53,7 @@ class Limits:
         return refusal
 
     def _refusal(self, ask: Ask) -> Refusal | None:
-        return _too_large(ask) or self._repeated(ask) or self._too_many(ask) or self._too_often(ask)
+        return _too_large(ask) or self._repeated(ask) or self._too_many(ask) or self._too_often(ask) or self._loops(ask)
 
     def release(self, ask: Ask) -> None:
         """The ask no longer waits."""
@@ -74,6 +78,19 @@ class Limits:
                 WireError(_INTERNAL, "Too many requests are waiting"),
             )
         return None
+
+    def _loops(self, ask: Ask) -> Refusal | None:
+        if ask.kind is not AskKind.SAMPLING or not ask.origin.calls:
+            return None
+        call = " ".join(sorted(one.id for one in ask.origin.calls))
+        count = self._sampled[call] = self._sampled.get(call, 0) + 1
+        self._sampled.move_to_end(call)
+        if len(self._sampled) > _CALLS_REMEMBERED:
+            self._sampled.popitem(last=False)
+        if count <= SAMPLING_PER_CALL:
+            return None
+        why = say("limit.tool_loop", count=SAMPLING_PER_CALL)
+        return Refusal(why, WireError(_INTERNAL, "Too many sampling requests in one call"))
 
     def _too_often(self, ask: Ask) -> Refusal | None:
         if ask.repeated or ask.kind is AskKind.CONNECT:

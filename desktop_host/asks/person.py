@@ -125,9 +125,10 @@ class RequestReply(Reply):
 
 @dataclass(frozen=True, slots=True)
 class ResponseReply(Reply):
-    """An approved answer. `text` None: as the model wrote it."""
+    """An approved answer. `text` None: as the model wrote it. `without_tool_uses`: ids of those taken out."""
 
     text: str | None = None
+    without_tool_uses: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """What is noted about an ask on its way, until it becomes a record."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from desktop_host.terms.asks import Answer, Ask, Decision, Finding, Record
 from desktop_host.terms.messages import Message
@@ -8,7 +10,8 @@ from desktop_host.terms.messages import Message
 
 @dataclass(slots=True)
 class Trace:
-    """The notes on one ask. `masked` names form fields whose values are never stored."""
+    """The notes on one ask. `masked` names form fields whose values are never stored; `clean` takes
+    secrets out of everything else."""
 
     ask: Ask
     findings: tuple[Finding, ...] = ()
@@ -18,6 +21,7 @@ class Trace:
     reason: str = ""
     edits: tuple[str, ...] = ()
     masked: frozenset[str] = frozenset()
+    clean: Callable[[Any], Any] | None = None
 
     def record(self, answer: Answer, decision: Decision) -> Record:
         """The entry for the audit log."""

@@ -38,15 +38,14 @@ class AuditLog:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
         self._connection: sqlite3.Connection | None = None
 
-    async def append(self, record: Record, *, masked: frozenset[str] = frozenset()) -> None:
-        """Write one entry. Values of `masked` fields are never stored. Raises OSError and sqlite3.Error."""
-        entry = json.dumps(record_json(record, masked), ensure_ascii=False)
-        ask = record.ask
-        row = (
-            ask.id, ask.opened, record.ended, ask.kind.value, ask.origin.server, ask.origin.identity,
-            ask.origin.revision, ask.origin.tool, record.outcome.value, record.decision.effect.value, entry,
-        )  # fmt: skip
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._insert, row)
+    async def append(
+        self, record: Record, *, masked: frozenset[str] = frozenset(), clean: Callable[[Any], Any] | None = None
+    ) -> None:
+        """Write one entry. Values of `masked` fields are never stored; `clean` takes secrets out of everything else.
+
+        Raises OSError and sqlite3.Error.
+        """
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._insert, record, masked, clean)
 
     async def entries(self, limit: int = 200) -> list[dict[str, Any]]:
         """The newest entries, newest first, as `record_json` made them."""
@@ -66,7 +65,14 @@ class AuditLog:
             self._connection.execute(_SCHEMA)
         return self._connection
 
-    def _insert(self, row: tuple[Any, ...]) -> None:
+    def _insert(self, record: Record, masked: frozenset[str], clean: Callable[[Any], Any] | None) -> None:
+        content = record_json(record, masked)
+        entry = json.dumps(clean(content) if clean else content, ensure_ascii=False)
+        ask = record.ask
+        row = (
+            ask.id, ask.opened, record.ended, ask.kind.value, ask.origin.server, ask.origin.identity,
+            ask.origin.revision, ask.origin.tool, record.outcome.value, record.decision.effect.value, entry,
+        )  # fmt: skip
         with self._opened() as connection:
             places = ", ".join("?" * len(row))
             connection.execute(f"INSERT INTO asks VALUES (NULL, {places})", row)

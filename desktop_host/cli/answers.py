@@ -4,7 +4,7 @@ import asyncio
 import json
 import webbrowser
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, cast
@@ -30,10 +30,14 @@ from desktop_host.cli.words import english
 from desktop_host.config.files import FileProblem, parse_json
 from desktop_host.elicitation.form import Entry
 from desktop_host.sampling.models.provider import YOU
+from desktop_host.sampling.reading import InvalidRequest, read_draft
 from desktop_host.terms.asks import Ask, AskKind, Outcome
 
 _KINDS = ("*", *(kind.value for kind in AskKind))
-_KEYS = frozenset(["kind", "server", "tool", "fields", "do", "reason", "enter", "clear", "open", "model", "text"])
+_KEYS = frozenset(
+    ["kind", "server", "tool", "fields", "do", "reason", "enter", "clear", "open", "model", "text", "edit"]
+)
+_EDITABLE = ("systemPrompt", "messages", "maxTokens")
 _REPEAT_PAUSE = 1.0
 _REPEATS = 600
 
@@ -56,6 +60,7 @@ class ScriptedAnswer:
     open: bool = False
     model: str = ""
     text: str | None = None
+    edit: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def matches(self, question: Question) -> bool:
         """All matchers that are given hold."""
@@ -118,8 +123,25 @@ def _answer(raw: object, place: str) -> ScriptedAnswer:
         enter=entries | dict.fromkeys(cast("list[str]", clear)),
         open=bool(entry.get("open", False)),
         model=entry.get("model", ""),
-        text=entry.get("text"),
+        text=entry.get("text", _edits(entry.get("edit", {}), place).get("text")),
+        edit=_edits(entry.get("edit", {}), place),
     )
+
+
+def _edits(raw: object, place: str) -> dict[str, Any]:
+    """Changes of a request to a model by their wire names, and the text of its answer."""
+    found = cast("dict[str, Any]", raw) if isinstance(raw, dict) else None
+    parts = {"request": _EDITABLE, "response": ("text",)}
+    if found is None or not found.keys() <= parts.keys():
+        raise BadAnswers(f"{place}/edit: must be an object of request and response")
+    edits: dict[str, Any] = {}
+    for part, changes in found.items():
+        if not isinstance(changes, dict) or not cast("dict[str, Any]", changes).keys() <= set(parts[part]):
+            raise BadAnswers(f"{place}/edit/{part}: may have {', '.join(parts[part])}")
+        edits |= cast("dict[str, Any]", changes)
+    if not isinstance(edits.get("text", ""), str):
+        raise BadAnswers(f"{place}/edit/response/text: must be a text")
+    return edits
 
 
 def _entry(value: Any, place: str) -> Entry:
@@ -184,7 +206,19 @@ class AnswersPerson:
 
     async def request(self, question: RequestQuestion) -> RequestReply | Reply:
         answer = self._reply(question)
-        return answer if isinstance(answer, Reply) else RequestReply(Action.ACCEPT, model=answer.model)
+        if isinstance(answer, Reply):
+            return answer
+        changes = {name: value for name, value in answer.edit.items() if name in _EDITABLE}
+        if not changes:
+            return RequestReply(Action.ACCEPT, model=answer.model)
+        try:
+            draft = read_draft({**question.ask.params, **changes})
+        except InvalidRequest as invalid:
+            self._note(f"the edited request is malformed ({invalid.field})")
+            self.unanswered += 1
+            return Reply(Action.CANCEL)
+        limit = min(draft.max_tokens, question.original.max_tokens)
+        return RequestReply(Action.ACCEPT, draft=replace(draft, max_tokens=limit), model=answer.model)
 
     async def response(self, question: ResponseQuestion) -> ResponseReply | Reply:
         answer = self._reply(question)

@@ -1,1 +1,2 @@
-"""Rules that decide for the person where that is safe. `decide.decide` is the face."""
+"""Rules that decide for the person where that is safe: `decide.decide`. `keeping` is what may be kept, `secrets` finds
+and masks what must not leave or be written down."""

@@ -1,22 +1,15 @@
-"""A sampling request as the person reviews it, and the result that goes back (SMP-05 to SMP-40)."""
+"""A sampling request as the person reviews it, and the answer that goes back (SMP-05 to SMP-40)."""
 
-import sys
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from desktop_host.policy.secrets import find_secrets
 from desktop_host.terms.asks import Finding, JsonObject, Severity
 from desktop_host.terms.messages import Message, say
 
-MAX_MESSAGES = 128
-MAX_TEXT = 1024 * 1024
-
-
-class InvalidRequest(Exception):
-    """The request breaks the protocol; a handshake server is told -32602 with `field`."""
-
-    def __init__(self, field: str) -> None:
-        super().__init__(f"Invalid {field}")
-        self.field = field
+MEDIA_KEYS = ("data", "blob")
+"""Members that hold bytes of media as base64."""
+KNOWN_BLOCKS = ("text", "image", "audio", "tool_use", "tool_result", "resource_link", "resource")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +37,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A request under review. `max_tokens` is an upper bound (SMP-25); `preferences` is advice (SMP-19)."""
+    """A request under review. `max_tokens` is an upper bound (SMP-25); `preferences` is advice (SMP-19).
+
+    `tools` are definitions as on the wire, for this request alone; `tool_choice` is "auto", "required" or "none" where
+    there are any, "" where there are none.
+    """
 
     messages: tuple[Turn, ...]
     max_tokens: int
@@ -53,6 +50,9 @@ class Draft:
     stop_sequences: tuple[str, ...] = ()
     preferences: JsonObject | None = None
     notices: tuple[Message, ...] = ()
+    tools: tuple[JsonObject, ...] = ()
+    tool_choice: str = ""
+    metadata: JsonObject | None = None
 
     @property
     def hints(self) -> tuple[str, ...]:
@@ -62,12 +62,25 @@ class Draft:
         names = (cast("JsonObject", hint).get("name") for hint in hints if isinstance(hint, dict))
         return tuple(name for name in names if isinstance(name, str) and name)
 
+    def priority(self, name: str) -> float:
+        """The weight of "cost", "speed" or "intelligence", from 0 to 1; 0 where the server gives none (SMP-22)."""
+        found: Any = (self.preferences or {}).get(f"{name}Priority")
+        good = isinstance(found, int | float) and not isinstance(found, bool)
+        return min(max(float(found), 0.0), 1.0) if good else 0.0
+
+    def holds(self, kind: str) -> bool:
+        """Some message, or a tool's result in it, has a block of this type."""
+        return any(
+            one.get("type") == kind for turn in self.messages for block in turn.content for one in parts_of(block)
+        )
+
     @property
     def rough_tokens(self) -> int:
         """What the model will read, estimated at four characters a token and 800 tokens an image."""
-        text = len(self.system) + sum(len(turn.text) for turn in self.messages)
-        others = sum(block.get("type") != "text" for turn in self.messages for block in turn.content)
-        return text // 4 + 800 * others + 4 * len(self.messages)
+        blocks = [block for turn in self.messages for block in turn.content]
+        text = len(self.system) + sum(map(text_size, blocks)) + sum(map(text_size, self.tools))
+        media = sum(one.get("type") in ("image", "audio") for block in blocks for one in parts_of(block))
+        return text // 4 + 800 * media + 4 * len(self.messages)
 
     def changes(self, original: "Draft") -> tuple[str, ...]:
         """The parts that differ from another draft, by their wire names."""
@@ -77,7 +90,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """What a model (or the person) answered. `seconds` and the token counts are None where unknown."""
+    """What a model (or the person) answered. `seconds` and the token counts are None where unknown.
+
+    `tool_uses` are blocks as on the wire. `notices` say what the person should know of it.
+    """
 
     text: str
     model: str
@@ -85,46 +101,32 @@ class ModelAnswer:
     tokens_in: int | None = None
     tokens_out: int | None = None
     seconds: float | None = None
+    tool_uses: tuple[JsonObject, ...] = ()
+    notices: tuple[Message, ...] = ()
+
+    def without(self, tool_use_ids: frozenset[str]) -> "ModelAnswer":
+        """The answer without some of its uses of tools; with none left it is one that had finished."""
+        uses = tuple(use for use in self.tool_uses if use["id"] not in tool_use_ids)
+        reason = "endTurn" if self.tool_uses and not uses else self.stop_reason
+        return replace(self, tool_uses=uses, stop_reason=reason)
 
 
-def read_draft(params: JsonObject) -> Draft:
-    """Read `sampling/createMessage` parameters. Raises InvalidRequest naming the field."""
-    if "tools" in params or "toolChoice" in params:
-        raise InvalidRequest("tools")
-    limit = params.get("maxTokens")
-    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
-        raise InvalidRequest("maxTokens")
-    messages = params.get("messages")
-    if not isinstance(messages, list) or not messages:
-        raise InvalidRequest("messages")
-    turns = tuple(_turn(raw, index) for index, raw in enumerate(cast("list[Any]", messages)))
-    if len(turns) > MAX_MESSAGES or sum(len(turn.text) for turn in turns) > MAX_TEXT:
-        raise InvalidRequest("messages")
-    system, context = params.get("systemPrompt") or "", params.get("includeContext") or "none"
-    temperature: Any = params.get("temperature")
-    stops: Any = params.get("stopSequences") or []
-    preferences = params.get("modelPreferences")
-    if not isinstance(system, str):
-        raise InvalidRequest("systemPrompt")
-    if not isinstance(stops, list) or not all(isinstance(stop, str) for stop in cast("list[Any]", stops)):
-        raise InvalidRequest("stopSequences")
-    if temperature is not None and not _is_float(temperature):
-        raise InvalidRequest("temperature")
-    notices = (say("sampling.no_context"),) if context != "none" else ()
-    return Draft(
-        turns,
-        limit,
-        system,
-        float(temperature) if temperature is not None else None,
-        tuple(cast("list[str]", stops)),
-        cast("JsonObject", preferences) if isinstance(preferences, dict) else None,
-        notices,
-    )
+def parts_of(block: JsonObject) -> list[JsonObject]:
+    """A block, and the blocks inside it where it is a tool's result."""
+    inner: Any = block.get("content") if block.get("type") == "tool_result" else None
+    found = cast("list[Any]", inner) if isinstance(inner, list) else []
+    return [block, *(cast("JsonObject", one) for one in found if isinstance(one, dict))]
+
+
+def text_size(value: Any) -> int:
+    """Characters of all texts in a JSON value but for the data of media; of a text block, of its text."""
+    if isinstance(value, dict) and cast("dict[str, Any]", value).get("type") == "text":
+        return len(str(cast("dict[str, Any]", value).get("text", "")))
+    return sum(map(len, texts_of(value)))
 
 
 def draft_findings(draft: Draft) -> tuple[Finding, ...]:
     """What cannot be passed on as it is: named, never dropped silently (SMP-29)."""
-    known = ("text", "image", "audio")
     return tuple(
         Finding(
             Severity.WARNING,
@@ -133,34 +135,43 @@ def draft_findings(draft: Draft) -> tuple[Finding, ...]:
         )
         for index, turn in enumerate(draft.messages, 1)
         for block in turn.content
-        if block.get("type") not in known
+        if block.get("type") not in KNOWN_BLOCKS
     )
 
 
+def secret_findings(draft: Draft) -> tuple[Finding, ...]:
+    """The messages that hold what looks like a secret. Takes a millisecond for 4,000 characters."""
+    places = [("systemPrompt", [draft.system])]
+    places += [
+        (f"messages/{number}", [text for block in turn.content for text in texts_of(block)])
+        for number, turn in enumerate(draft.messages, 1)
+    ]
+    found = ((where, sum(len(find_secrets(text)) for text in texts)) for where, texts in places)
+    return tuple(
+        Finding(Severity.WARNING, say("sampling.secret", count=count), where) for where, count in found if count
+    )
+
+
+def texts_of(value: Any) -> list[str]:
+    """All texts in a JSON value but for the data of media."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list):
+        return [text for one in cast("list[Any]", value) for text in texts_of(one)]
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value)
+        return [text for name, one in members.items() if name not in MEDIA_KEYS for text in (name, *texts_of(one))]
+    return []
+
+
 def result_of(answer: ModelAnswer) -> JsonObject:
-    """The wire result of an answer: one text block, which every revision takes (SMP-36, SMP-37)."""
+    """The wire result of an answer: one text block, which every revision takes, or a list where tools are used, which
+    only servers get that may ask for it (SMP-36, SMP-37)."""
+    text: JsonObject = {"type": "text", "text": answer.text}
+    blocks = [*([text] if answer.text else []), *answer.tool_uses]
     return {
         "role": "assistant",
-        "content": {"type": "text", "text": answer.text},
+        "content": blocks if answer.tool_uses else text,
         "model": answer.model,
         "stopReason": answer.stop_reason,
     }
-
-
-def _is_float(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-
-
-def _turn(raw: object, index: int) -> Turn:
-    place = f"messages/{index}"
-    if not isinstance(raw, dict):
-        raise InvalidRequest(place)
-    message = cast("JsonObject", raw)
-    role, content = message.get("role"), message.get("content")
-    if role not in ("user", "assistant"):
-        raise InvalidRequest(f"{place}/role")
-    single = isinstance(content, dict)
-    blocks: list[Any] = [content] if single else cast("list[Any]", content) if isinstance(content, list) else []
-    if not blocks or not all(isinstance(block, dict) and "type" in block for block in blocks):
-        raise InvalidRequest(f"{place}/content")
-    return Turn(role, tuple(blocks), single)

@@ -104,6 +104,7 @@ class HostSession(ClientSession):
 
     def _build_capabilities(self, version: str) -> types.ClientCapabilities:
         capabilities = super()._build_capabilities(version)
+        capabilities.sampling = types.SamplingCapability(tools=types.SamplingToolsCapability())
         if version in MODERN_PROTOCOL_VERSIONS:
             # listChanged has no meaning without notifications (ROOT-03).
             capabilities.roots = types.RootsCapability()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from desktop_host.asks.person import (
@@ -10,10 +11,12 @@ from desktop_host.asks.person import (
     LinkReply,
     Question,
     Reply,
+    RequestQuestion,
     RequestReply,
     ResponseReply,
     RootsReply,
 )
+from desktop_host.sampling.models.provider import PRACTICE, YOU
 from desktop_host.terms.asks import Ask, Outcome
 
 Answer = Reply | Callable[[Question], Any]
@@ -23,8 +26,9 @@ class ScriptedPerson:
     """Answers by kind: "form", "link", "request", "response", "roots", "connect", "tool".
 
     An answer is a `Reply`, a function of the question that gives one (or a coroutine), or a list of such, used one after
-    another. What is not scripted is accepted as it is offered. `questions` holds all that was asked, `ended` all
-    outcomes by ask id, `streamed_text` the pieces of model answers.
+    another. What is not scripted is accepted as it is offered, but for the practice model, whose work is the person's
+    own: it takes seconds. `questions` holds all that was asked, `ended` all outcomes by ask id, `streamed_text` the
+    pieces of model answers.
     """
 
     def __init__(self, **answers: Answer | list[Answer]) -> None:
@@ -40,8 +44,11 @@ class ScriptedPerson:
     async def link(self, question: Question) -> Any:
         return await self._answer("link", question, LinkReply(Action.ACCEPT))
 
-    async def request(self, question: Question) -> Any:
-        return await self._answer("request", question, RequestReply(Action.ACCEPT))
+    async def request(self, question: RequestQuestion) -> Any:
+        reply = await self._answer("request", question, RequestReply(Action.ACCEPT))
+        if isinstance(reply, RequestReply) and not reply.model and question.suggestion.model.id == PRACTICE:
+            return replace(reply, model=YOU)
+        return reply
 
     async def response(self, question: Question) -> Any:
         return await self._answer("response", question, ResponseReply(Action.ACCEPT, text="scripted answer"))

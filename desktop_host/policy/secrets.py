@@ -1,0 +1,138 @@
+"""Secrets in text: keys, tokens, private keys, card numbers. Patterns are bounded, so that time is linear in the text.
+
+Numbers with a checksum are held against it; what only looks like one is left alone.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A secret in a text, from `start` to `end`. `kind` is the end of a message key, `secret.kind.*`."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def _luhn(text: str) -> bool:
+    digits = [int(one) for one in text if one.isdigit()]
+    if not 13 <= len(digits) <= 19 or len(set(digits)) < 3:
+        return False
+    doubled = [digit if place % 2 == 0 else digit * 2 - 9 * (digit > 4) for place, digit in enumerate(reversed(digits))]
+    return sum(doubled) % 10 == 0
+
+
+def _iban(text: str) -> bool:
+    plain = text.replace(" ", "").upper()
+    if not 15 <= len(plain) <= 34:
+        return False
+    return int("".join(str(int(one, 36)) for one in plain[4:] + plain[:4])) % 97 == 1
+
+
+def _mixed(text: str) -> bool:
+    """It has the look of a random value, not of a word or a placeholder."""
+    value = text.rpartition("=")[2].rpartition(":")[2].strip(" \"'")
+    return len(value) >= 8 and bool(re.search(r"\d", value)) and bool(re.search(r"[A-Za-z]", value))
+
+
+def _random(text: str) -> bool:
+    """What stands behind the first word is no word itself."""
+    return bool(re.search(r"[0-9A-Z]", text.partition(" ")[2].strip()))
+
+
+def _any(_text: str) -> bool:
+    return True
+
+
+_PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = tuple(
+    (kind, re.compile(pattern), check)
+    for kind, pattern, check in (
+        ("private_key",
+         r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[A-Za-z0-9+/=\s\\]{20,6000}"
+         r"(?:-----END [A-Z ]{0,20}PRIVATE KEY-----)?",
+         _any),
+        ("token", r"\beyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,1000}", _any),
+        ("key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b", _any),
+        ("key", r"\bsk-(?:ant-|proj-|or-v1-|svcacct-)?[A-Za-z0-9_-]{20,200}", _mixed),
+        ("key", r"\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,200}", _any),
+        ("key", r"\bAIza[A-Za-z0-9_-]{35}\b", _any),
+        ("token", r"\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{30,255}\b|\bgithub_pat_[A-Za-z0-9_]{50,255}\b", _any),
+        ("token", r"\bgl(?:pat|ptt|rt|dt)-[A-Za-z0-9_-]{20,100}", _any),
+        ("token", r"\bxox[abeprs]-[A-Za-z0-9-]{10,250}", _any),
+        ("token", r"\bhf_[A-Za-z0-9]{30,100}\b|\bnpm_[A-Za-z0-9]{36}\b|\bpypi-[A-Za-z0-9_-]{50,300}", _any),
+        ("token", r"\bdop_v1_[a-f0-9]{64}\b|\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}\b", _any),
+        ("token", r"\bya29\.[A-Za-z0-9_-]{20,300}", _any),
+        ("token", r"(?i)\b(?:bearer|basic)\s{1,4}[A-Za-z0-9._~+/-]{20,2000}={0,2}", _random),
+        ("password", r"(?<=://)[^\s:/@]{1,100}:[^\s:/@]{3,200}(?=@)", _any),
+        ("password", r"(?i)(?<![A-Za-z])(?:password|passwd|pwd|passphrase|密码|口令)"
+         r"[\"']?\s{0,3}[:=：]\s{0,3}[\"']?[^\s\"',;]{6,200}", _mixed),
+        ("key", r"(?i)(?<![A-Za-z])(?:api[_-]?key|access[_-]?key|secret[_-]?key|client[_-]?secret|auth[_-]?token"
+         r"|access[_-]?token|secret|密钥|令牌)[\"']?\s{0,3}[:=：]\s{0,3}[\"']?[A-Za-z0-9_./+=-]{12,300}", _mixed),
+        ("card", r"(?<![\d.])\d(?:[ -]?\d){12,18}(?!\d|\.\d)", _luhn),
+        ("account", r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b", _iban),
+    )
+)  # fmt: skip
+
+
+def find_secrets(text: str) -> tuple[Found, ...]:
+    """The secrets in a text, in order and apart from each other: those that overlap are one."""
+    found = [
+        Found(match.start(), match.end(), kind)
+        for kind, pattern, check in _PATTERNS
+        for match in pattern.finditer(text)
+        if check(match.group())
+    ]
+    apart: list[Found] = []
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        before = apart[-1] if apart else None
+        if before is None or one.start >= before.end:
+            apart.append(one)
+        elif one.end > before.end:
+            longer = one if one.end - one.start > before.end - before.start else before
+            apart[-1] = Found(before.start, one.end, longer.kind)
+    return tuple(apart)
+
+
+class Masker:
+    """Puts a word for what it was in the place of each secret: «key 1». Equal secrets have the same word everywhere."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def text(self, text: str) -> str:
+        """The text without its secrets, also those that only stand alone once others are gone."""
+        once = self._once(text)
+        return once if once == text else self.text(once)
+
+    def _once(self, text: str) -> str:
+        parts: list[str] = []
+        end = 0
+        for one in find_secrets(text):
+            value = text[one.start : one.end]
+            parts += [text[end : one.start], self._names.setdefault(value, f"«{one.kind} {len(self._names) + 1}»")]
+            end = one.end
+        return "".join([*parts, text[end:]])
+
+    def value(self, value: Any) -> Any:
+        """A JSON value with every text in it, names of members too, without its secrets."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.value(one) for one in cast("list[Any]", value)]
+        if isinstance(value, dict):
+            return {self.text(name): self.value(one) for name, one in cast("dict[str, Any]", value).items()}
+        return value
+
+
+def masked(text: str) -> str:
+    """A single text without its secrets."""
+    return Masker().text(text)
+
+
+def masked_value(value: Any) -> Any:
+    """A single JSON value without its secrets."""
+    return Masker().value(value)
