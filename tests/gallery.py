@@ -15,7 +15,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QPoint
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from desktop_host.asks.person import (
     ConnectQuestion,
@@ -25,6 +25,7 @@ from desktop_host.asks.person import (
     ResponseQuestion,
     RootsQuestion,
 )
+from desktop_host.config.providers_file import ProviderEntry
 from desktop_host.config.settings import Settings
 from desktop_host.demo.stories import TOOLS, flights
 from desktop_host.elicitation.address import look_at, read_address
@@ -32,9 +33,12 @@ from desktop_host.elicitation.drafts import FormDraft
 from desktop_host.elicitation.form import Form
 from desktop_host.elicitation.screening import form_findings, secret_fields
 from desktop_host.engine import Engine
+from desktop_host.policy.secrets import find_secrets
+from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.choice import suggest
-from desktop_host.sampling.draft import ModelAnswer, draft_findings, read_draft
-from desktop_host.sampling.models.provider import YOU, ModelInfo, Plan
+from desktop_host.sampling.draft import ModelAnswer, draft_findings, secret_findings
+from desktop_host.sampling.models.provider import PRACTICE, YOU, ModelInfo, Plan
+from desktop_host.sampling.reading import read_draft
 from desktop_host.terms.asks import Ask, AskKind, CallRef, Decision, Effect, Finding, Origin, Outcome, Severity
 from desktop_host.terms.messages import say
 from desktop_host.terms.state import CallState, CallStatus, RootState, ServerState, ServerStatus, ToolInfo
@@ -198,6 +202,35 @@ def request_question() -> RequestQuestion:
     models = (ModelInfo("llama-3.3-70b", "127.0.0.1"), ModelInfo(YOU, YOU))
     ask = make_ask(AskKind.SAMPLING, params, tool="find_best_flight", total=2)
     return RequestQuestion(ask, draft_findings(draft), ASKED, draft, draft, suggest(draft, models))
+
+
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+WEATHER = {
+    "name": "weather",
+    "description": "The weather of a city on a day",
+    "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}, "day": {"type": "string"}}},
+}
+
+
+def tools_question() -> RequestQuestion:
+    """A request with tools, media and a secret, which the practice model would answer."""
+    params = {
+        "systemPrompt": "The service's key is AKIAIOSFODNN7EXAMPLE, never show it.",
+        "messages": [
+            {"role": "user", "content": [{"type": "text", "text": "Will it rain in Barcelona?"}, {"type": "image", "data": PIXEL, "mimeType": "image/png"}, {"type": "audio", "data": PIXEL * 40, "mimeType": "audio/wav"}]},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "u1", "name": "weather", "input": {"city": "Barcelona", "day": "2027-06-15"}}]},
+            {"role": "user", "content": [{"type": "tool_result", "toolUseId": "u1", "content": [{"type": "text", "text": "Sunny, 24 degrees"}], "isError": False}]},
+            {"role": "user", "content": [{"type": "resource_link", "name": "Forecast", "uri": "https://weather.example/bcn"}, {"type": "hologram", "data": "?"}]},
+        ],
+        "tools": [WEATHER],
+        "toolChoice": {"mode": "auto"},
+        "maxTokens": 200000,
+    }  # fmt: skip
+    draft = read_draft(params)
+    models = (ModelInfo("gpt-5", "OpenAI", tools=True), ModelInfo(PRACTICE, PRACTICE, local=True, images=False, tools=False), ModelInfo(YOU, YOU))  # fmt: skip
+    ask = make_ask(AskKind.SAMPLING, params, tool="find_best_flight")
+    findings = (*draft_findings(draft), *secret_findings(draft))
+    return RequestQuestion(ask, findings, ASKED, draft, draft, suggest(draft, models))
 
 
 def unreachable(request: RequestQuestion) -> RequestQuestion:
@@ -367,6 +400,16 @@ class Gallery:
             window.answer.text().replace("three seats in a row", "two seats side by side").partition(" Passenger")[0]
         )
         self._grab(window, "sampling-2-answer")
+        tools = tools_question()
+        window = SamplingWindow(tools, self._bridge)
+        window.request.show_plan(Planned(Plan({"model": "gpt-5"}, (say("model.moved_media"),)), 0.0012, 0.0842))
+        window.request.show_secrets(tuple(find_secrets(text) for text in window.request.texts()))
+        self._grab(window, "sampling-1-tools")
+        use = {"type": "tool_use", "id": "u2", "name": "weather", "input": {"city": "Barcelona", "day": "2027-06-22"}}
+        answer = ModelAnswer("I look up the day of your return as well.", "gpt-5", "toolUse", 812, 60, 1.4, (use,))
+        window = SamplingWindow(tools, self._bridge)
+        window.ask_again_with(ResponseQuestion(tools.ask, (), ASKED, tools.draft, Plan({}), answer, False))
+        self._grab(window, "sampling-2-tools")
         window = SamplingWindow(request, self._bridge)
         window.ask_again_with(response_question(request, by_person=True))
         self._grab(window, "sampling-2-you")
@@ -408,6 +451,12 @@ class Gallery:
         window = self._filled()
         window.show_page(2)
         window.settings._show_kept({"drafts": 2, "waiting": 1})
+        window.settings.models._show(
+            (
+                ProviderEntry("anthropic", "anthropic", name="Anthropic"),
+                ProviderEntry("ollama", "openai-compatible", "ollama", "Ollama", "http://127.0.0.1:11434/v1"),
+            )
+        )
         window.notices.tell("refused", words(say("limit.too_often", server="Travel planner", count=60)))
         window.notices.tell(
             "resumed",
@@ -417,7 +466,10 @@ class Gallery:
             Severity.INFO,
             (tr("Show"), window.show),
         )
-        self._grab(window, "settings")
+        self._grab(window, "settings", close=False)
+        area = window.settings.findChildren(QScrollArea)[0].verticalScrollBar()
+        area.setValue(area.maximum())
+        self._grab(window, "settings-end")
 
     def _add_server(self) -> None:
         parent = QWidget()

@@ -37,6 +37,8 @@ EXPANSIONS = {
         for one in Outcome
         if one not in (Outcome.ACCEPT, Outcome.WITHDRAWN, Outcome.PARKED)
     ],
+    "f'model.no_{kind}'": ["model.no_image", "model.no_audio"],
+    "f'model.why_{strongest}'": [f"model.why_{name}" for name in ("cost", "speed", "intelligence")],
     "one.undrawn": [key for key in TEXTS if key.startswith("form.undrawn.")],
     "address.error": [key for key in TEXTS if key.startswith("link.") and "{" not in TEXTS[key]],
     "self._address.error": [key for key in TEXTS if key.startswith("link.") and "{" not in TEXTS[key]],

@@ -244,6 +244,10 @@
         <translation>告知没有文件夹</translation>
     </message>
     <message>
+        <source>Restore all messages</source>
+        <translation>恢复全部消息</translation>
+    </message>
+    <message>
         <source>Add a message</source>
         <translation>添加消息</translation>
     </message>
@@ -262,6 +266,38 @@
     <message>
         <source>Cannot be passed on</source>
         <translation>无法传递的内容</translation>
+    </message>
+    <message>
+        <source>About {rough}, at most {most}</source>
+        <translation>约 {rough}，最多 {most}</translation>
+    </message>
+    <message>
+        <source>Free: it runs on this computer</source>
+        <translation>免费：在这台电脑上运行</translation>
+    </message>
+    <message>
+        <source>Mask 1 secret</source>
+        <translation>遮盖 1 处机密</translation>
+    </message>
+    <message>
+        <source>Mask {n} secrets</source>
+        <translation>遮盖 {n} 处机密</translation>
+    </message>
+    <message>
+        <source>The model may use these tools</source>
+        <translation>模型可以使用这些工具</translation>
+    </message>
+    <message>
+        <source>The model must use one of these tools</source>
+        <translation>模型必须使用其中一个工具</translation>
+    </message>
+    <message>
+        <source>The model must not use these tools now</source>
+        <translation>模型现在不得使用这些工具</translation>
+    </message>
+    <message>
+        <source>They are the server’s, for this request alone. Nothing here runs them.</source>
+        <translation>它们属于服务器，仅用于此请求。这里不会运行它们。</translation>
     </message>
     <message>
         <source>System prompt</source>
@@ -320,8 +356,32 @@
         <translation>移除此消息</translation>
     </message>
     <message>
+        <source>Practice model (very small, often wrong)</source>
+        <translation>练习模型（很小，常常出错）</translation>
+    </message>
+    <message>
         <source>Image</source>
         <translation>图片</translation>
+    </message>
+    <message>
+        <source>Sound, {kind}, {n} KB</source>
+        <translation>声音，{kind}，{n} KB</translation>
+    </message>
+    <message>
+        <source>Uses the tool {name}</source>
+        <translation>使用工具 {name}</translation>
+    </message>
+    <message>
+        <source>The tool’s result</source>
+        <translation>工具的结果</translation>
+    </message>
+    <message>
+        <source>The model wants the server to use these tools</source>
+        <translation>模型希望服务器使用这些工具</translation>
+    </message>
+    <message>
+        <source>Take out the use of {name}</source>
+        <translation>移除对 {name} 的使用</translation>
     </message>
     <message>
         <source>You write the answer</source>
@@ -406,6 +466,10 @@
     <message>
         <source>It came to a stop word</source>
         <translation>遇到了停止序列</translation>
+    </message>
+    <message>
+        <source>It wants to use a tool of the server</source>
+        <translation>它想使用服务器的工具</translation>
     </message>
     <message>
         <source>You</source>
@@ -692,8 +756,92 @@
         <translation>未能移除</translation>
     </message>
     <message>
+        <source>Language models</source>
+        <translation>语言模型</translation>
+    </message>
+    <message>
+        <source>Servers ask a model only through you. Without any of these, the small practice model answers, or you do.</source>
+        <translation>服务器只能通过你向模型提问。如果没有设置任何模型，则由小型练习模型或你来回答。</translation>
+    </message>
+    <message>
+        <source>Kind of provider</source>
+        <translation>提供方类型</translation>
+    </message>
+    <message>
+        <source>Another address (OpenAI-compatible)</source>
+        <translation>其他地址（兼容 OpenAI）</translation>
+    </message>
+    <message>
         <source>Add</source>
         <translation>添加</translation>
+    </message>
+    <message>
+        <source>Find models on this computer</source>
+        <translation>查找这台电脑上的模型</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供方</translation>
+    </message>
+    <message>
+        <source>Rarely needed on this computer</source>
+        <translation>在这台电脑上很少需要</translation>
+    </message>
+    <message>
+        <source>Give the address of the provider.</source>
+        <translation>请填写提供方的地址。</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>No other model server answers on this computer.</source>
+        <translation>这台电脑上没有其他模型服务器应答。</translation>
+    </message>
+    <message>
+        <source>Added: {names}</source>
+        <translation>已添加：{names}</translation>
+    </message>
+    <message>
+        <source>Models…</source>
+        <translation>模型…</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Test {name}</source>
+        <translation>测试 {name}</translation>
+    </message>
+    <message>
+        <source>Remove {name}</source>
+        <translation>移除 {name}</translation>
+    </message>
+    <message>
+        <source>{n} of {m} models offered</source>
+        <translation>提供 {n} / {m} 个模型</translation>
+    </message>
+    <message>
+        <source>Models of {name}</source>
+        <translation>{name} 的模型</translation>
+    </message>
+    <message>
+        <source>Offered models can be chosen for a request. How able each is counts where a server asks for it.</source>
+        <translation>已提供的模型可用于请求。服务器要求能力时，会考虑每个模型的能力高低。</translation>
+    </message>
+    <message>
+        <source>How able {model} is</source>
+        <translation>{model} 的能力</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Search servers</source>
@@ -728,8 +876,8 @@
         <translation>外观与语言</translation>
     </message>
     <message>
-        <source>Language model</source>
-        <translation>语言模型</translation>
+        <source>Network</source>
+        <translation>网络</translation>
     </message>
     <message>
         <source>Kept on this computer</source>
@@ -764,44 +912,8 @@
         <translation>密钥</translation>
     </message>
     <message>
-        <source>Keep in the keyring</source>
-        <translation>存入密钥环</translation>
-    </message>
-    <message>
-        <source>Not needed for most models on this computer. It is kept in the system’s keyring only.</source>
-        <translation>使用这台电脑上的模型时，大多不需要密钥。密钥只保存在系统密钥环中。</translation>
-    </message>
-    <message>
-        <source>Test the model</source>
-        <translation>测试模型</translation>
-    </message>
-    <message>
-        <source>A key is kept</source>
-        <translation>已保存密钥</translation>
-    </message>
-    <message>
-        <source>No key</source>
-        <translation>没有密钥</translation>
-    </message>
-    <message>
-        <source>The key is in the keyring.</source>
-        <translation>密钥已存入密钥环。</translation>
-    </message>
-    <message>
-        <source>The key is removed.</source>
-        <translation>密钥已移除。</translation>
-    </message>
-    <message>
         <source>Asking…</source>
         <translation>正在询问…</translation>
-    </message>
-    <message>
-        <source>There: {models}</source>
-        <translation>可用的模型：{models}</translation>
-    </message>
-    <message>
-        <source>No address is set, so you write the answers yourself.</source>
-        <translation>未设置地址，因此由你自己撰写回答。</translation>
     </message>
     <message>
         <source>As the system</source>
@@ -1467,6 +1579,10 @@
         <translation>{server} 在一分钟内提问超过 {count} 次，因此该问题已被拦截。</translation>
     </message>
     <message>
+        <source>The call asked a model more than {count} times, so the next request was refused.</source>
+        <translation>此调用向模型提问超过 {count} 次，因此下一个请求已被拦截。</translation>
+    </message>
+    <message>
         <source>The address is a bare number, {host}, not a name. Real services rarely use one.</source>
         <translation>地址是一串数字 {host}，而不是名称。正规服务很少这样。</translation>
     </message>
@@ -1539,6 +1655,10 @@
         <translation>模型的回答中断了。没有向服务器发送任何内容，你可以重新询问。</translation>
     </message>
     <message>
+        <source>The model’s use of a tool was no whole one, so there is no answer.</source>
+        <translation>模型对工具的使用不完整，因此没有回答。</translation>
+    </message>
+    <message>
         <source>{host} is busy. Try again in {seconds} seconds.</source>
         <translation>{host} 正忙。请在 {seconds} 秒后重试。</translation>
     </message>
@@ -1555,12 +1675,52 @@
         <translation>类型为“{kind}”的内容无法传递给此模型。</translation>
     </message>
     <message>
+        <source>The server’s metadata is not passed on: it may identify you.</source>
+        <translation>不转发服务器的元数据：它可能会暴露你的身份。</translation>
+    </message>
+    <message>
         <source>Only the first {count} stop sequences can be passed on.</source>
         <translation>只能传递前 {count} 个停止序列。</translation>
     </message>
     <message>
+        <source>The wanted temperature cannot be set for this provider.</source>
+        <translation>此提供方无法设置所需的温度。</translation>
+    </message>
+    <message>
+        <source>This model cannot be given tools, so they are left out.</source>
+        <translation>无法向此模型提供工具，因此略去。</translation>
+    </message>
+    <message>
+        <source>Images in a tool’s result are passed on as a message of their own.</source>
+        <translation>工具结果中的图片会作为单独的消息转发。</translation>
+    </message>
+    <message>
+        <source>This model cannot hear sounds.</source>
+        <translation>此模型无法处理声音。</translation>
+    </message>
+    <message>
+        <source>The file of certificates cannot be read: {file}</source>
+        <translation>无法读取证书文件：{file}</translation>
+    </message>
+    <message>
+        <source>This model cannot see images.</source>
+        <translation>此模型无法识别图片。</translation>
+    </message>
+    <message>
+        <source>The request is longer than this model can read ({count} tokens).</source>
+        <translation>请求超出此模型可读取的长度（{count} 个 token）。</translation>
+    </message>
+    <message>
+        <source>This model cannot use tools.</source>
+        <translation>此模型无法使用工具。</translation>
+    </message>
+    <message>
         <source>{host} does not know this model or address. Check both in Settings.</source>
         <translation>{host} 没有此模型或地址。请在“设置”中检查这两项。</translation>
+    </message>
+    <message>
+        <source>The practice model could not be started on this computer.</source>
+        <translation>无法在这台电脑上启动练习模型。</translation>
     </message>
     <message>
         <source>{host} refused the request (status {status}).</source>
@@ -1575,12 +1735,24 @@
         <translation>无法连接到 {host}。请检查“设置”中的地址，并确认模型服务器正在运行。</translation>
     </message>
     <message>
+        <source>The cheapest that fits, as the server asks for low cost.</source>
+        <translation>符合条件中最便宜的，因为服务器要求低成本。</translation>
+    </message>
+    <message>
         <source>Chosen because the server hints “{hint}”.</source>
         <translation>按服务器的建议“{hint}”选择。</translation>
     </message>
     <message>
+        <source>The most able that fits, as the server asks for an able model.</source>
+        <translation>符合条件中能力最强的，因为服务器要求能力强的模型。</translation>
+    </message>
+    <message>
         <source>No model here matches the server’s hint “{hint}”, so your own choice is used.</source>
         <translation>这里没有模型符合服务器的建议“{hint}”，因此使用你选择的模型。</translation>
+    </message>
+    <message>
+        <source>None of your models can do this, so you write the answer.</source>
+        <translation>你的模型都无法完成，因此由你撰写回答。</translation>
     </message>
     <message>
         <source>Your model cannot be used now, so you write the answer.</source>
@@ -1591,8 +1763,20 @@
         <translation>你在“设置”中选择的模型。</translation>
     </message>
     <message>
+        <source>It comes with the program and works offline. It is very small and often wrong.</source>
+        <translation>它随程序提供，可离线使用。它很小，常常出错。</translation>
+    </message>
+    <message>
+        <source>The fastest that fits, as the server asks for speed.</source>
+        <translation>符合条件中最快的，因为服务器要求速度。</translation>
+    </message>
+    <message>
         <source>No model is set up, so you write the answer. Add one in Settings.</source>
         <translation>尚未设置模型，因此由你撰写回答。可在“设置”中添加模型。</translation>
+    </message>
+    <message>
+        <source>{file}: one provider is not usable and was left out.</source>
+        <translation>{file}：有一个提供方无法使用，已略去。</translation>
     </message>
     <message>
         <source>The result does not match the tool’s own description: {what}</source>
@@ -1619,12 +1803,24 @@
         <translation>“{path}”不是文件夹。</translation>
     </message>
     <message>
+        <source>The server wants an answer of up to {wanted} tokens. It was cut down to {most}.</source>
+        <translation>服务器希望回答最多 {wanted} 个 token，已减为 {most} 个。</translation>
+    </message>
+    <message>
         <source>The server’s request to a model is malformed ({field}). It was refused.</source>
         <translation>服务器发给模型的请求格式有误（{field}），已被拦截。</translation>
     </message>
     <message>
         <source>The server asked to include the context of other servers. None is included.</source>
         <translation>服务器要求附上其他服务器的上下文。没有附上任何上下文。</translation>
+    </message>
+    <message>
+        <source>The server wants a tool to be used, but the model used none.</source>
+        <translation>服务器要求使用工具，但模型没有使用。</translation>
+    </message>
+    <message>
+        <source>This holds what looks like a secret ({count}).</source>
+        <translation>这里含有疑似机密的内容（{count} 处）。</translation>
     </message>
     <message>
         <source>Message {number} holds a part of unknown type “{kind}”, which no model can be given.</source>
@@ -1659,20 +1855,12 @@
         <translation>下次启动时生效。</translation>
     </message>
     <message>
-        <source>Model address</source>
-        <translation>模型地址</translation>
+        <source>More certificates to trust</source>
+        <translation>其他受信任的证书</translation>
     </message>
     <message>
-        <source>Any endpoint that speaks OpenAI’s chat completions, for example http://127.0.0.1:11434/v1</source>
-        <translation>任何支持 OpenAI chat completions 接口的端点，例如 http://127.0.0.1:11434/v1</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Leave empty to choose from what the address offers.</source>
-        <translation>留空则从该地址提供的模型中选择。</translation>
+        <source>A PEM file, for networks with a certificate of their own. The system’s are trusted anyway.</source>
+        <translation>PEM 文件，用于使用自有证书的网络。系统证书始终受信任。</translation>
     </message>
     <message>
         <source>Appearance</source>

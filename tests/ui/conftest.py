@@ -12,6 +12,7 @@ import qasync
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
+from tests.ui.endpoint import Endpoint
 from tests.ui.runs import Runs
 from tests.ui.screen import (
     DEAF_SECONDS,
@@ -147,3 +148,29 @@ async def stage(stage_of_module: Stage) -> AsyncIterator[Stage]:
     """One program for all tests of a module, since each has tools of its own; no ask or call goes on to the next."""
     yield stage_of_module
     await stage_of_module.screen.calm()
+
+
+@pytest.fixture
+def model(folders: Path) -> Iterator[Endpoint]:
+    """A model that the person has set up; the keyring does not work, which a model on this computer can do without."""
+    endpoint = Endpoint()
+    endpoint.set_up(folders / "config")
+    yield endpoint
+    endpoint.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def model_of_module(stage_of_module: Stage) -> AsyncIterator[Endpoint]:
+    """A model that the person has set up on the stage of a module."""
+    endpoint = Endpoint()
+    entry = endpoint.entry()
+    assert await stage_of_module.screen.program.bridge.ask(lambda engine: engine.put_provider(entry)) is None
+    yield endpoint
+    endpoint.close()
+
+
+@pytest.fixture
+def model_on_stage(model_of_module: Endpoint) -> Endpoint:
+    """That model, as if no test before had used it; it answers at once."""
+    model_of_module.calm()
+    return model_of_module

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QListWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QListWidget, QPlainTextEdit
 
 from desktop_host.app import Program
 from desktop_host.config.approvals import Approvals
@@ -19,7 +19,7 @@ from desktop_host.config.servers_file import default_path, read_servers
 from desktop_host.terms.state import CallState, CallStatus, RootState, ServerState, ServerStatus
 from desktop_host.ui.asks.frame import AskWindow
 from desktop_host.ui.pages.tool_panel import ToolPanel
-from tests.support.windows import all_of, button, find, gone, key, press, shown, until, words_on
+from tests.support.windows import all_of, button, choose, find, gone, key, press, shown, until, words_on
 
 WindowT = TypeVar("WindowT", bound=AskWindow)
 Json = dict[str, Any]
@@ -269,6 +269,21 @@ def write_servers(entries: Json, *, approved: Iterable[str] = ()) -> Path:
     for name in approved:
         approvals.approve(found[name].fingerprint)
     return path
+
+
+def by_hand(window: AskWindow) -> None:
+    """Choose to write the answer oneself in step one of a request to a model."""
+    choose(find(window, QComboBox, "Model"), "You write the answer")
+
+
+async def answer_field(window: AskWindow) -> QPlainTextEdit:
+    """Wait for the whole answer, or for the person's turn to write it; where it stands."""
+
+    def writable() -> QPlainTextEdit | None:
+        fields = all_of(window, QPlainTextEdit, "Answer to the server")
+        return next((one for one in fields if not one.isReadOnly()), None)
+
+    return await until(writable, "step two")
 
 
 def listed(calls: Json) -> Json:

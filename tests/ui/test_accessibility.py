@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from desktop_host.ui.theme import DARK, LIGHT
 from tests.support.windows import activate, all_of, find, name_of, words_on
+from tests.ui.endpoint import Endpoint
 from tests.ui.screen import Browser, Screen, open_screen, raw_command, write_servers
 from tests.ui.tour import CALLS, FIELDS, WINDOWS, Tour
 
@@ -112,10 +113,15 @@ async def tour(application: QApplication, tmp_path_factory: pytest.TempPathFacto
             "new": {"command": argv[0], "args": [*argv[1:], "--new"], "desktopHost": {"autoStart": False}},
         }
         write_servers(entries, approved=["raw", "broken"])
+        model = Endpoint("alpha", "beta")
+        model.uses = [("call_1", "look", '{"where": "there"}')]
+        model.may_go_on.set()
+        model.set_up(folder / "config")
         screen = await open_screen(application)
         await screen.server("raw")
         yield Tour(screen)
         await screen.close()
+        model.close()
 
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
@@ -219,7 +225,7 @@ async def test_lists_and_choices_work_by_keyboard(tour: Tour) -> None:
 
 
 @ONE_LOOP
-@pytest.mark.parametrize("name", ["servers", "settings", "form", "request"])
+@pytest.mark.parametrize("name", ["servers", "settings", "models", "form", "request", "answer"])
 async def test_places_to_scroll_have_a_name_where_tab_stops_there(tour: Tour, name: str) -> None:
     window = await getattr(tour, name)()
     stops = [one for one in all_of(window, QScrollArea) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QLabel,
     QPlainTextEdit,
     QToolButton,
@@ -15,6 +16,7 @@ from desktop_host.ui.asks.sampling_window import SamplingWindow
 from tests.support.windows import (
     all_of,
     button,
+    choose,
     find,
     gone,
     press,
@@ -22,6 +24,7 @@ from tests.support.windows import (
     type_into,
     until,
 )
+from tests.ui.screen import answer_field, by_hand
 from tests.ui.stage import Script, Stage, sampling, wire
 
 BOTH = pytest.mark.parametrize("era", ["handshake", "modern"])
@@ -34,21 +37,18 @@ HELLO = script.tool({"ask": sampling("Say hello.", systemPrompt="Be kind.", maxT
 
 
 async def write_answer(stage: Stage, window: SamplingWindow, text: str) -> None:
-    """Approve the request as it is and write its answer."""
+    """Approve the request as it is, to be answered by hand, and write its answer."""
+    by_hand(window)
+    assert "Chosen by you." in shown(window)
     await stage.screen.affirm(window)
-    field = await until(
-        lambda: next(
-            (one for one in all_of(window, QPlainTextEdit, "Answer to the server") if not one.isReadOnly()), None
-        ),
-        "step two",
-    )
-    type_into(field, text)
+    type_into(await answer_field(window), text)
 
 
 @BOTH
 async def test_an_answer_the_person_wrote_goes_to_the_server_as_theirs(stage: Stage, era: str) -> None:
     _, window, received = await stage.run(era, HELLO, SamplingWindow)
-    assert "No model is set up, so you write the answer." in shown(window)
+    suggested = "It comes with the program and works offline. It is very small and often wrong."
+    assert suggested in shown(window), "without any model set up"
     await write_answer(stage, window, "Hello <b>you</b>!")
     assert not received.replies()
     press(window.affirm)
@@ -80,6 +80,7 @@ async def test_giving_up_between_the_two_steps_is_not_lost(stage: Stage) -> None
     """Run and close in one breath: nobody may be waiting for a reply, or step two may be on its way to the window."""
     for pause in (0, 0.002, 0.004, 0.006, 0.01, 0.02):
         panel, window, received = await stage.run("handshake", HELLO, SamplingWindow)
+        by_hand(window)
         await stage.screen.affirm(window)
         await asyncio.sleep(pause)
         window.close()
@@ -123,6 +124,24 @@ async def test_messages_are_edited_restored_removed_and_added(stage: Stage) -> N
     for one in all_of(window, QToolButton, "Remove this message"):
         press(one)
     assert not window.affirm.isEnabled(), "a request without any message cannot be asked"
+
+
+async def test_where_no_model_can_see_the_pictures_of_a_request_the_person_is_suggested(stage: Stage) -> None:
+    _, window, _ = await stage.run("modern", MESSAGES, SamplingWindow)
+    assert find(window, QComboBox, "Model").currentText() == "You write the answer"
+    assert "None of your models can do this, so you write the answer." in shown(window)
+    assert "Cannot be passed on" not in shown(window)
+    choose(find(window, QComboBox, "Model"), "Practice model (very small, often wrong)")
+    await until(lambda: "This model cannot see images." in shown(window), "why it is not suggested")
+
+
+async def test_messages_have_numbers_of_their_own_whatever_was_removed(stage: Stage) -> None:
+    _, window, _ = await stage.run("handshake", MESSAGES, SamplingWindow)
+    press(all_of(window, QToolButton, "Remove this message")[0])
+    press(button(window, "Add a message"))
+    await until(lambda: "Added" in shown(window), "the new message")
+    names = [one.accessibleName() for one in all_of(window, QPlainTextEdit) if one.accessibleName()[:1].isdigit()]
+    assert len(names) == len(set(names)) == 3, names
 
 
 # folders

@@ -32,7 +32,16 @@ from desktop_host.ui.inbox import InboxView
 from desktop_host.ui.pages.tool_panel import ToolPanel
 from tests.support.browser import connections_to
 from tests.support.windows import all_of, button, find, gone, holds, pick, press, shown, type_into, until
-from tests.ui.screen import HURRIED_SECONDS, WAYS_TO_GIVE_UP, Browser, Screen, hurry, open_screen
+from tests.ui.screen import (
+    HURRIED_SECONDS,
+    WAYS_TO_GIVE_UP,
+    Browser,
+    Screen,
+    answer_field,
+    by_hand,
+    hurry,
+    open_screen,
+)
 
 HANDSHAKE, MODERN = "Travel planner", "Travel planner online"
 BOTH = pytest.mark.parametrize("server", [HANDSHAKE, MODERN])
@@ -192,17 +201,6 @@ async def test_the_whole_call_is_stopped_from_its_form(demo: Screen, server: str
 # a language model
 
 
-async def _answer_field(window: SamplingWindow) -> QPlainTextEdit:
-    """Wait for step two; where the person writes the answer."""
-
-    def writable() -> QPlainTextEdit | None:
-        return next(
-            (one for one in all_of(window, QPlainTextEdit, "Answer to the server") if not one.isReadOnly()), None
-        )
-
-    return await until(writable, "step two")
-
-
 async def _to_the_request(demo: Screen, server: str) -> SamplingWindow:
     await demo.run(server, "find_best_flight")
     return await demo.ask(SamplingWindow, server)
@@ -220,10 +218,11 @@ async def test_a_model_request_is_edited_and_answered_by_the_person(demo: Screen
     type_into(prompt, "Be brief.")
     type_into(find(window, QPlainTextEdit, "1 User"), "Which flight is cheapest?")
     type_into(find(window, QSpinBox, "Longest answer"), "120")
+    by_hand(window)
     assert "Edited" in shown(window)
     assert "Write the answer" in shown(window)
     await demo.affirm(window)
-    answer = await _answer_field(window)
+    answer = await answer_field(window)
     assert "The server has not seen this answer yet" in shown(window)
     assert not window.affirm.isEnabled()
     press(button(window, "Back to the request"))
@@ -231,7 +230,7 @@ async def test_a_model_request_is_edited_and_answered_by_the_person(demo: Screen
     assert find(window, QPlainTextEdit, "System prompt").toPlainText() == "Be brief."
     assert find(window, QPlainTextEdit, "1 User").toPlainText() == "Which flight is cheapest?"
     press(window.affirm)
-    assert await _answer_field(window) is answer
+    assert await answer_field(window) is answer
     type_into(answer, "FR 1415, it is the cheapest.")
     assert '"text": "FR 1415, it is the cheapest."' in shown(window)
     press(window.affirm)
@@ -276,8 +275,9 @@ async def test_a_model_request_is_declined(demo: Screen, server: str, verdict: s
 async def test_a_call_is_stopped_from_the_second_step_of_its_model_request(demo: Screen, server: str) -> None:
     window = await _to_the_request(demo, server)
     panel = await demo.panel(server, "find_best_flight")
+    by_hand(window)
     await demo.affirm(window)
-    await _answer_field(window)
+    await answer_field(window)
     press(button(window, "Stop the whole call"))
     result = await demo.ended(panel)
     if server == MODERN:
@@ -451,8 +451,9 @@ async def _answer_everything(demo: Screen, server: str) -> None:
         elif isinstance(window, RootsWindow):
             await demo.affirm(window)
         elif isinstance(window, SamplingWindow):
+            by_hand(window)
             await demo.affirm(window)
-            type_into(await _answer_field(window), "The 7 o'clock one")
+            type_into(await answer_field(window), "The 7 o'clock one")
             press(window.affirm)
         await until(lambda shown=window: gone(shown), "the window to close")
 

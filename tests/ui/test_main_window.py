@@ -163,25 +163,22 @@ async def test_quick_changes_are_kept_in_their_order(screen: Screen, folders: Pa
     assert json.loads((folders / "config" / "settings.json").read_text())["theme"] == "light"
 
 
-async def test_the_model_is_set_tested_and_kept(screen: Screen, folders: Path) -> None:
+async def test_a_setting_of_text_is_kept_as_it_was_typed(screen: Screen, folders: Path) -> None:
     press(find(screen.window, QToolButton, "Settings"))
-    press(button(screen.window, "Test the model"))
-    await until(lambda: "No address is set, so you write the answers yourself." in shown(screen.window), "the answer")
-    address = find(screen.window, QLineEdit, "Model address")
-    type_into(address, "http://127.0.0.1:9/v1")
-    QTest.keyClick(address, Qt.Key.Key_Return)
+    certificates = find(screen.window, QLineEdit, "More certificates to trust")
+    type_into(certificates, "/trust/me.pem")
+    QTest.keyClick(certificates, Qt.Key.Key_Return)
     path = folders / "config" / "settings.json"
-    await until(lambda: path.exists() and json.loads(path.read_text())["model.base_url"] == "http://127.0.0.1:9/v1")
-    press(button(screen.window, "Test the model"))
-    await until(lambda: "127.0.0.1:9 cannot be reached." in shown(screen.window), "why it does not work")
+    await until(lambda: path.exists() and json.loads(path.read_text())["network.ca_file"] == "/trust/me.pem")
 
 
 async def test_a_keyring_that_does_not_work_is_told(screen: Screen) -> None:
     press(find(screen.window, QToolButton, "Settings"))
+    choose(find(screen.window, QComboBox, "Kind of provider"), "OpenAI")
     key = find(screen.window, QLineEdit, "Key")
     assert key.echoMode() == QLineEdit.EchoMode.Password
     type_into(key, "sk-123")
-    press(button(screen.window, "Keep in the keyring"))
+    press(button(screen.window, "Add"))
     await until(lambda: "The system’s keyring cannot be used" in shown(screen.window), "why it was not kept")
     assert key.text() == "sk-123", "what was typed is still there to try again"
 

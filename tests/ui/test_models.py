@@ -1,99 +1,17 @@
 """A model between the two steps of a request: what it is sent, its streamed answer, and what the person makes of it."""
 
 import json
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import Any
 
-import keyring
-import pytest
-from keyring.backends import null
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QSpinBox, QTextEdit
 
 from desktop_host.ui.asks.sampling_window import SamplingWindow
 from tests.support.windows import all_of, button, choose, find, fragments, gone, press, shown, type_into, until
-from tests.ui.screen import Json, Received, Screen, Start
+from tests.ui.endpoint import Endpoint
+from tests.ui.screen import Received, Screen, Start, by_hand
+from tests.ui.screen import answer_field as field_to_write
 from tests.ui.stage import sampling
 
 ASK = {"tell": [{"ask": sampling("Say hello.", systemPrompt="Be kind.", maxTokens=50)}]}
-
-
-class Model:
-    """An endpoint that speaks OpenAI's chat completions. It answers one word after another, each when it may go on."""
-
-    def __init__(self) -> None:
-        self.requests: list[Json] = []
-        self.words = ["Hello", " from", " the", " model"]
-        self.may_go_on = threading.Event()
-        self.broken_off = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        self.address = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def close(self) -> None:
-        """No more."""
-        self.may_go_on.set()
-        self._server.shutdown()
-        self._server.server_close()
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        model = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self._start("application/json")
-                listed = [{"id": "practice-1", "object": "model", "created": 0, "owned_by": "us"}]
-                self.wfile.write(json.dumps({"object": "list", "data": listed}).encode())
-
-            def do_POST(self) -> None:
-                model.requests.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
-                self._start("text/event-stream")
-                try:
-                    for number, word in enumerate(model.words):
-                        if number == 1:
-                            model.may_go_on.wait(20)
-                        self._chunk({"content": word}, None)
-                    self._chunk({}, "stop")
-                    self.wfile.write(b"data: [DONE]\n\n")
-                except OSError:
-                    model.broken_off.set()
-
-            def log_message(self, format: str, *args: object) -> None:
-                """Say nothing."""
-
-            def _start(self, kind: str) -> None:
-                self.send_response(200)
-                self.send_header("content-type", kind)
-                self.end_headers()
-
-            def _chunk(self, delta: Json, finish: str | None) -> None:
-                chunk: dict[str, Any] = {
-                    "id": "1",
-                    "object": "chat.completion.chunk",
-                    "created": 0,
-                    "model": "practice-1",
-                    "choices": [{"index": 0, "delta": delta, "finish_reason": finish}],
-                }
-                self.wfile.write(b"data: " + json.dumps(chunk).encode() + b"\n\n")
-                self.wfile.flush()
-
-        return Handler
-
-
-@pytest.fixture
-def model(folders: Path) -> Iterator[Model]:
-    """A model that the settings name, and a keyring without its key."""
-    model = Model()
-    (folders / "config").mkdir(exist_ok=True)
-    (folders / "config" / "settings.json").write_text(json.dumps({"model.base_url": model.address}), encoding="utf-8")
-    before = keyring.get_keyring()
-    keyring.set_keyring(null.Keyring())
-    yield model
-    keyring.set_keyring(before)
-    model.close()
 
 
 async def at_the_request(start: Start) -> tuple[Screen, Received, SamplingWindow]:
@@ -115,7 +33,9 @@ def marked(view: QTextEdit) -> tuple[str, str]:
     return struck.strip(), "".join(text for text, how in formats if how.fontUnderline()).strip()
 
 
-async def test_the_model_gets_the_edited_request_and_the_server_the_edited_answer(start: Start, model: Model) -> None:
+async def test_the_model_gets_the_edited_request_and_the_server_the_edited_answer(
+    start: Start, model: Endpoint
+) -> None:
     screen, received, window = await at_the_request(start)
     assert find(window, QComboBox, "Model").currentText().startswith("practice-1")
     type_into(find(window, QPlainTextEdit, "System prompt"), "Be brief.")
@@ -157,7 +77,7 @@ async def test_the_model_gets_the_edited_request_and_the_server_the_edited_answe
     assert (await screen.audit())[0]["edits"] == ["systemPrompt", "messages", "maxTokens", "answer"]
 
 
-async def test_the_model_is_asked_again(start: Start, model: Model) -> None:
+async def test_the_model_is_asked_again(start: Start, model: Endpoint) -> None:
     model.may_go_on.set()
     screen, received, window = await at_the_request(start)
     await screen.affirm(window)
@@ -172,7 +92,7 @@ async def test_the_model_is_asked_again(start: Start, model: Model) -> None:
     assert model.requests[0] == model.requests[1]
 
 
-async def test_a_running_model_is_interrupted_by_decline(start: Start, model: Model) -> None:
+async def test_a_running_model_is_interrupted_by_decline(start: Start, model: Endpoint) -> None:
     screen, received, window = await at_the_request(start)
     await screen.affirm(window)
     await until(lambda: answer_field(window).toPlainText() == "Hello", "the first word")
@@ -183,7 +103,7 @@ async def test_a_running_model_is_interrupted_by_decline(start: Start, model: Mo
     await until(model.broken_off.is_set, "the model to be let go")
 
 
-async def test_the_person_writes_instead_of_the_model(start: Start, model: Model) -> None:
+async def test_the_person_writes_instead_of_the_model(start: Start, model: Endpoint) -> None:
     screen, received, window = await at_the_request(start)
     choose(find(window, QComboBox, "Model"), "You write the answer")
     assert "Chosen by you." in shown(window)
@@ -197,11 +117,36 @@ async def test_the_person_writes_instead_of_the_model(start: Start, model: Model
     assert model.requests == []
 
 
-async def test_a_model_that_cannot_be_reached_is_told_and_the_person_can_answer(start: Start, model: Model) -> None:
+async def test_a_model_that_cannot_be_reached_is_told_and_the_person_can_answer(start: Start, model: Endpoint) -> None:
     model.close()
-    _, received, window = await at_the_request(start)
+    screen, received, window = await at_the_request(start)
     words = shown(window)
-    assert "cannot be reached. Check the address in Settings and that the model server runs." in words
-    assert "Your model cannot be used now, so you write the answer." in words
+    assert f"{model.place} cannot be reached. Check the address in Settings and that the model server runs." in words
+    assert "practice-1" not in words, "what is not there cannot be chosen"
+    assert "It comes with the program and works offline. It is very small and often wrong." in words
     assert received.replies() == []
+    by_hand(window)
     assert window.affirm.text() == "Write the answer", "the person can still answer"
+    await screen.affirm(window)
+    type_into(await field_to_write(window), "By hand")
+    press(window.affirm)
+    assert b'"text":"By hand"},"model":"you"' in await received.reply()
+
+
+async def test_a_model_that_goes_away_after_it_was_chosen_leaves_the_person_at_the_request(
+    start: Start, model: Endpoint
+) -> None:
+    screen, received, window = await at_the_request(start)
+    type_into(find(window, QPlainTextEdit, "1 User"), "Say good morning.")
+    model.close()
+    await screen.affirm(window)
+    await until(lambda: "The model cannot be used" in shown(window), "why there is no answer")
+    assert f"{model.place} cannot be reached." in shown(window)
+    assert find(window, QPlainTextEdit, "1 User").toPlainText() == "Say good morning.", "nothing typed is lost"
+    assert received.replies() == []
+    by_hand(window)
+    await until(lambda: window.affirm.isEnabled(), "another way to answer")
+    await screen.affirm(window)
+    type_into(await field_to_write(window), "By hand")
+    press(window.affirm)
+    assert b'"text":"By hand"},"model":"you"' in await received.reply()

@@ -21,8 +21,9 @@ from desktop_host.ui.asks.roots_window import RootsWindow
 from desktop_host.ui.asks.sampling_window import SamplingWindow
 from desktop_host.ui.inbox import InboxView
 from desktop_host.ui.pages.add_server import AddServer
-from tests.support.windows import all_of, button, find, press, type_into, until, words_on
-from tests.ui.screen import Json, Screen
+from desktop_host.ui.pages.models import ModelChoice
+from tests.support.windows import all_of, button, find, press, shown, type_into, until, words_on
+from tests.ui.screen import Json, Screen, by_hand
 
 FIELDS = {
     "type": "object",
@@ -60,6 +61,32 @@ CALLS: Json = {
                     "messages": [{"role": "user", "content": {"type": "text", "text": "Hello"}}] * 2,
                     "systemPrompt": "Be kind.",
                     "maxTokens": 100,
+                },
+            }
+        }
+    ],
+    "tools": [
+        {
+            "ask": {
+                "method": "sampling/createMessage",
+                "params": {
+                    "messages": [
+                        {"role": "user", "content": {"type": "text", "text": f"My key is sk-ant-{'Ab3d' * 8}"}},
+                        {
+                            "role": "assistant",
+                            "content": {"type": "tool_use", "id": "a", "name": "look", "input": {"where": "here"}},
+                        },
+                        {
+                            "role": "user",
+                            "content": {
+                                "type": "tool_result",
+                                "toolUseId": "a",
+                                "content": [{"type": "text", "text": "Nothing"}],
+                            },
+                        },
+                    ],
+                    "tools": [{"name": "look", "description": "Look around", "inputSchema": {"type": "object"}}],
+                    "maxTokens": 10_000_000,
                 },
             }
         }
@@ -133,7 +160,14 @@ class Tour:
 
     async def settings(self) -> QWidget:
         press(find(self.screen.window, QToolButton, "Settings"))
+        await until(lambda: "2 of 2 models offered" in shown(self.screen.window), "the provider")
         return self.screen.window
+
+    async def models(self) -> QWidget:
+        await self.settings()
+        press(button(self.screen.window, "Models…"))
+        windows = QApplication.topLevelWidgets
+        return await until(lambda: next(one for one in windows() if isinstance(one, ModelChoice) and one.isVisible()))
 
     async def add(self) -> QWidget:
         self.screen.window.servers.add_server()
@@ -185,9 +219,24 @@ class Tour:
 
     async def answer(self) -> QWidget:
         window = await self.request()
+        assert isinstance(window, SamplingWindow)
+        by_hand(window)
         await self.screen.affirm(window)
         await until(lambda: all_of(window, QPlainTextEdit, "Answer to the server"), "step two")
         await asyncio.sleep(0.1)
+        return window
+
+    async def request_with_tools(self) -> QWidget:
+        await self.screen.run("raw", "tools")
+        window = await self.screen.ask(SamplingWindow)
+        await until(lambda: all_of(window, QAbstractButton, "Mask 1 secret"), "the secret to be seen")
+        return window
+
+    async def answer_with_tools(self) -> QWidget:
+        window = await self.request_with_tools()
+        assert isinstance(window, SamplingWindow)
+        await self.screen.affirm(window)
+        await until(lambda: all_of(window, QAbstractButton, "Take out the use of look"), "the answer")
         return window
 
     async def roots(self) -> QWidget:

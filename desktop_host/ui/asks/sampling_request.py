@@ -6,16 +6,16 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
 from desktop_host.asks.person import RequestQuestion
-from desktop_host.sampling.draft import Draft, Turn
-from desktop_host.sampling.models.provider import YOU, ModelInfo, Plan
+from desktop_host.policy.secrets import Found, Masker
+from desktop_host.sampling.catalog import Planned
+from desktop_host.sampling.choice import unfit
+from desktop_host.sampling.draft import MEDIA_KEYS, Draft, Turn, texts_of
+from desktop_host.sampling.models.provider import PRACTICE, YOU, ModelInfo
 from desktop_host.terms.asks import JsonObject
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.widgets.basics import badge, button, clear_layout, icon_button, label
+from desktop_host.ui.widgets.content_blocks import block_view, tool_view
 from desktop_host.ui.widgets.growing_text import GrowingText
-from desktop_host.ui.widgets.images import image_of, thumbnail
-from desktop_host.ui.widgets.json_view import JsonView
-
-_THUMBNAIL, _MOST_BLOCK = 160, 2_000
 
 
 class RequestPage(QWidget):
@@ -32,6 +32,7 @@ class RequestPage(QWidget):
         self._original = question.original
         self._draft = question.draft
         self._suggestion = question.suggestion
+        self._wanted = question.ask.params.get("maxTokens")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
@@ -41,13 +42,16 @@ class RequestPage(QWidget):
         self._turns = QVBoxLayout()
         self._turns.setSpacing(16)
         layout.addLayout(self._turns)
-        self._messages = [
-            _MessageView(number, turn, original, self) for number, (turn, original) in enumerate(self._pairs(), 1)
-        ]
-        for view in self._messages:
-            self._turns.addWidget(view)
-        add = button(tr("Add a message"), self._add, icon_name="plus", compact=True)
-        layout.addWidget(add, 0, Qt.AlignmentFlag.AlignLeft)
+        self._messages: list[_MessageView] = []
+        self._show_messages(self._pairs())
+        if question.original.tools:
+            self._make_tools(layout, question.original)
+        self._restore_all = button(tr("Restore all messages"), self._restore_messages, icon_name="undo", compact=True)
+        line = QHBoxLayout()
+        line.addWidget(button(tr("Add a message"), self._add, icon_name="plus", compact=True))
+        line.addWidget(self._restore_all)
+        line.addStretch(1)
+        layout.addLayout(line)
         layout.addStretch(1)
         self.side = self._make_side()
 
@@ -76,19 +80,45 @@ class RequestPage(QWidget):
         suggested = chosen == self._suggestion.model.id
         why = words(self._suggestion.why) if suggested else tr("Chosen by you.")
         self._why.setText(why)
-        wanted = self._original.max_tokens
+        wanted = self._wanted
         self._limit_note.setText(tr("The server wants {n} tokens.").format(n=wanted))
-        for view in self._messages:
-            view.refresh()
+        self._restore_all.setVisible(draft.messages != self._original.messages)
+        for number, view in enumerate(self._messages, 1):
+            view.refresh(number)
 
-    def show_losses(self, plan: Plan) -> None:
-        """What of the request the model cannot be given."""
+    def show_plan(self, planned: Planned) -> None:
+        """What of the request the model cannot be given, and what it costs."""
         clear_layout(self._losses)
-        if plan.losses:
+        losses = list(dict.fromkeys(planned.plan.losses))
+        model = self._model_info()
+        why = unfit(self.draft(), model) if model is not None and model.id != YOU else None
+        if losses or why is not None:
             self._losses.addWidget(label(tr("Cannot be passed on"), "label"))
-            for loss in dict.fromkeys(plan.losses):
-                self._losses.addWidget(label(words(loss), "caption", "muted", wrap=True))
-        self.exact.setVisible(bool(plan.wire))
+        for loss in [*([why] if why is not None else []), *losses]:
+            self._losses.addWidget(label(words(loss), "caption", "warn", wrap=True))
+        self.exact.setVisible(bool(planned.plan.wire))
+        cost = ""
+        if planned.rough is not None and planned.most is not None:
+            cost = tr("About {rough}, at most {most}").format(rough=_price(planned.rough), most=_price(planned.most))
+        elif model is not None and model.local and model.id != YOU:
+            cost = tr("Free: it runs on this computer")
+        self._cost.setText(cost)
+
+    def texts(self) -> tuple[str, ...]:
+        """The texts that secrets may be in: the system prompt, the messages, and then all that stands beside them."""
+        system = self._system.toPlainText() if self._system is not None else ""
+        others = (text for view in self._messages for block in view.blocks() for text in texts_of(block))
+        return (system, *(view.text.toPlainText() for view in self._messages), *others)
+
+    def show_secrets(self, found: tuple[tuple[Found, ...], ...]) -> None:
+        """Mark the secrets in the texts; `texts` gave what was looked through."""
+        views = [self._system, *(view.text for view in self._messages)]
+        for view, secrets in zip(views, found, strict=False):
+            if view is not None:
+                view.mark([(one.start, one.end) for one in secrets])
+        count = sum(map(len, found))
+        self._mask.setVisible(count > 0)
+        self._mask.setText(tr("Mask 1 secret") if count == 1 else tr("Mask {n} secrets").format(n=count))
 
     def remove(self, view: QObject) -> None:
         """Take a message out."""
@@ -100,6 +130,44 @@ class RequestPage(QWidget):
 
     def changed(self) -> None:
         """A part was edited."""
+        self.edited.emit()
+
+    def _model_info(self) -> ModelInfo | None:
+        chosen = self.model()
+        return next((model for model in self._suggestion.models if model.id == chosen), None)
+
+    def _mask_secrets(self) -> None:
+        """Put a word for each secret in its place: what is sent then is what is seen."""
+        masker = Masker()
+        if self._system is not None:
+            self._system.replace_all(masker.text(self._system.toPlainText()))
+        for view in self._messages:
+            view.mask_secrets(masker)
+        self.edited.emit()
+
+    def _make_tools(self, layout: QVBoxLayout, draft: Draft) -> None:
+        choice = {
+            "auto": tr("The model may use these tools"),
+            "required": tr("The model must use one of these tools"),
+            "none": tr("The model must not use these tools now"),
+        }
+        layout.addWidget(label(choice[draft.tool_choice], "label"))
+        about = tr("They are the server’s, for this request alone. Nothing here runs them.")
+        layout.addWidget(label(about, "caption", "muted", wrap=True))
+        for tool in draft.tools:
+            layout.addWidget(tool_view(tool))
+
+    def _show_messages(self, pairs: list[tuple[Turn, Turn | None]]) -> None:
+        self._messages = [_MessageView(number, turn, before, self) for number, (turn, before) in enumerate(pairs, 1)]
+        for view in self._messages:
+            self._turns.addWidget(view)
+
+    def _restore_messages(self) -> None:
+        """The messages as the server sent them, those that were removed too."""
+        for view in self._messages:
+            view.hide()
+            view.deleteLater()
+        self._show_messages([(turn, turn) for turn in self._original.messages])
         self.edited.emit()
 
     def _pairs(self) -> list[tuple[Turn, Turn | None]]:
@@ -136,6 +204,8 @@ class RequestPage(QWidget):
         for model in self._suggestion.models:
             self._models.addItem(_model_name(model), model.id)
         self._models.setCurrentIndex(self._models.findData(self._suggestion.model.id))
+        self._models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._models.setMinimumContentsLength(8)
         self._models.activated.connect(self._model_chosen)
         layout.addWidget(self._models)
         self._why = label("", "caption", "muted", wrap=True)
@@ -156,6 +226,11 @@ class RequestPage(QWidget):
         layout.addWidget(label(tr("To the model"), "label"))
         self._tokens = label("", "body")
         layout.addWidget(self._tokens)
+        self._cost = label("", "caption", "muted", wrap=True)
+        layout.addWidget(self._cost)
+        self._mask = button("", self._mask_secrets, icon_name="key", compact=True)
+        self._mask.hide()
+        layout.addWidget(self._mask, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addSpacing(12)
         self._losses = QVBoxLayout()
         layout.addLayout(self._losses)
@@ -197,23 +272,27 @@ class _MessageView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
-        who = tr("User") if turn.role == "user" else tr("Assistant")
+        self._who = tr("User") if turn.role == "user" else tr("Assistant")
+        self._head = label("", "label")
         self._edited_badge = badge(tr("Edited") if original else tr("Added"), "accent")
         self._restore = icon_button("undo", tr("Restore this message"), self._restore_text)
         head = QHBoxLayout()
-        head.addWidget(label(f"{number}  {who}", "label"))
+        head.addWidget(self._head)
         head.addWidget(self._edited_badge)
         head.addStretch(1)
         head.addWidget(self._restore)
         head.addWidget(icon_button("trash", tr("Remove this message"), self._remove))
         layout.addLayout(head)
         self.text = GrowingText(turn.text)
-        self.text.setAccessibleName(f"{number} {who}")
         self.text.textChanged.connect(page.changed)
         layout.addWidget(self.text)
-        for block in turn.content:
-            if block.get("type") != "text":
-                layout.addWidget(_block_view(block))
+        tools_alone = {block.get("type") for block in turn.content} in ({"tool_use"}, {"tool_result"})
+        self.text.setVisible(not tools_alone)  # nothing else may stand beside results (SMP-30)
+        self._beside = QVBoxLayout()
+        self._beside.setSpacing(6)
+        layout.addLayout(self._beside)
+        self._number(number)
+        self._show_blocks()
 
     def turn(self) -> Turn:
         """The message as it stands."""
@@ -222,34 +301,58 @@ class _MessageView(QWidget):
             return Turn(self._turn.role, ({"type": "text", "text": text},))
         return self._turn.with_text(text)
 
-    def refresh(self) -> None:
-        """Show whether it was edited."""
+    def blocks(self) -> tuple[JsonObject, ...]:
+        """What stands beside the text."""
+        return tuple(block for block in self._turn.content if block.get("type") != "text")
+
+    def mask_secrets(self, masker: Masker) -> None:
+        """Take the secrets out of the text and of what stands beside it."""
+        kept = [block if block.get("type") == "text" else _masked(block, masker) for block in self._turn.content]
+        if tuple(kept) != self._turn.content:
+            self._turn = replace(self._turn, content=tuple(kept))
+            self._show_blocks()
+        self.text.replace_all(masker.text(self.text.toPlainText()))
+
+    def refresh(self, number: int) -> None:
+        """Show its number, and whether it was edited."""
+        self._number(number)
         edited = self._original is None or self.turn() != self._original
         self._edited_badge.setVisible(edited)
         self._restore.setVisible(edited and self._original is not None)
 
+    def _number(self, number: int) -> None:
+        self._head.setText(f"{number}  {self._who}")
+        self.text.setAccessibleName(f"{number} {self._who}")
+
+    def _show_blocks(self) -> None:
+        clear_layout(self._beside)
+        for block in self.blocks():
+            self._beside.addWidget(block_view(block))
+
     def _restore_text(self) -> None:
         if self._original is not None:
             self._turn = self._original
+            self._show_blocks()
             self.text.setPlainText(self._original.text)
+            self._page.changed()
 
     def _remove(self) -> None:
         self._page.remove(self)
 
 
-def _block_view(block: JsonObject) -> QWidget:
-    """An image as a thumbnail, everything else raw (SMP-29)."""
-    if block.get("type") == "image":
-        image = image_of(block)
-        if not image.isNull():
-            view = label("")
-            view.setPixmap(thumbnail(image, _THUMBNAIL, _THUMBNAIL))
-            view.setAccessibleName(tr("Image"))
-            return view
-    view = JsonView(block, most=_MOST_BLOCK)
-    view.setMaximumHeight(90)
-    return view
+def _masked(block: JsonObject, masker: Masker) -> JsonObject:
+    """A block without its secrets; the data of media is left alone."""
+    data = {name: block[name] for name in MEDIA_KEYS if name in block}
+    return {**masker.value({name: part for name, part in block.items() if name not in data}), **data}
 
 
 def _model_name(model: ModelInfo) -> str:
-    return tr("You write the answer") if model.id == YOU else f"{model.id}  ·  {model.provider}"
+    if model.id == YOU:
+        return tr("You write the answer")
+    if model.id == PRACTICE:
+        return tr("Practice model (very small, often wrong)")
+    return f"{model.id}  ·  {model.provider}"
+
+
+def _price(dollars: float) -> str:
+    return f"${dollars:.2f}" if dollars >= 0.1 else f"${dollars:.4f}"

@@ -5,7 +5,7 @@ import html
 import re
 from dataclasses import replace
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -23,13 +23,15 @@ from desktop_host.asks.person import (
     ResponseQuestion,
     ResponseReply,
 )
+from desktop_host.policy.secrets import Found
+from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.draft import result_of
-from desktop_host.sampling.models.provider import YOU, Plan
-from desktop_host.terms.asks import Severity
+from desktop_host.sampling.models.provider import YOU
+from desktop_host.terms.asks import JsonObject, Severity
 from desktop_host.ui.asks.frame import AskWindow, problem_words, server_name
 from desktop_host.ui.asks.sampling_request import RequestPage
 from desktop_host.ui.bridge import Bridge
-from desktop_host.ui.text import tr
+from desktop_host.ui.text import tr, words
 from desktop_host.ui.theme import color
 from desktop_host.ui.widgets.basics import (
     FindingView,
@@ -41,6 +43,7 @@ from desktop_host.ui.widgets.basics import (
     picture,
     scroll_area,
 )
+from desktop_host.ui.widgets.content_blocks import ToolUses
 from desktop_host.ui.widgets.growing_text import FittingView, GrowingText
 from desktop_host.ui.widgets.json_view import JsonView, Review
 
@@ -116,7 +119,7 @@ class SamplingWindow(AskWindow):
             draft, model = self.request.draft(), self.request.model()
             self._run(RequestReply(Action.ACCEPT, draft=draft, model=model), model)
         elif self._response is not None and not self._running:
-            self.reply(ResponseReply(Action.ACCEPT, text=self.answer.text()))
+            self.reply(ResponseReply(Action.ACCEPT, text=self.answer.text(), without_tool_uses=self.answer.removed()))
 
     def set_fields_enabled(self, enabled: bool) -> None:
         self.request.setEnabled(enabled)
@@ -156,24 +159,31 @@ class SamplingWindow(AskWindow):
         self._planned += 1
         number = self._planned
 
-        def planned(plan: Plan) -> None:
+        texts = self.request.texts()
+
+        def planned(found: Planned) -> None:
             if number == self._planned:
-                self.request.show_losses(plan)
+                self.request.show_plan(found)
+
+        def looked(found: tuple[tuple[Found, ...], ...]) -> None:
+            if number == self._planned:
+                self.request.show_secrets(found)
 
         self._bridge.send(lambda engine: engine.plan(draft, model), planned, self)
+        self._bridge.send(lambda engine: engine.secrets(texts), looked, self)
 
     def _answer_edited(self) -> None:
         if self._response is None or self._running:
             return
         self.answer.refresh(self._response)
-        self.affirm.setEnabled(bool(self.answer.text().strip()))
+        self.affirm.setEnabled(bool(self.answer.text().strip() or self.answer.uses()))
 
     def _show_exact(self) -> None:
         draft, model = self.request.draft(), self.request.model()
         self._bridge.send(lambda engine: engine.plan(draft, model), self._show_plan, self)
 
-    def _show_plan(self, plan: Plan) -> None:
-        view = JsonView(plan.wire)
+    def _show_plan(self, planned: Planned) -> None:
+        view = JsonView(planned.plan.wire)
         view.setParent(self, Qt.WindowType.Window)
         view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         view.setWindowTitle(tr("The exact request"))
@@ -215,7 +225,14 @@ class SamplingWindow(AskWindow):
 
 
 class _AnswerPage(QWidget):
-    """The answer with its difference and the exact result."""
+    """The answer with its difference and the exact result.
+
+    Signals:
+        edited: the answer is another. again: the model shall answer once more.
+    """
+
+    edited = Signal()
+    again = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -237,6 +254,10 @@ class _AnswerPage(QWidget):
         self._text = GrowingText(least=3)
         self._text.setAccessibleName(tr("Answer to the server"))
         layout.addWidget(self._text)
+        self._notices = QVBoxLayout()
+        layout.addLayout(self._notices)
+        self._uses = ToolUses()
+        layout.addWidget(self._uses)
         self._difference_head = label(tr("Difference to the model’s text"), "label")
         self._difference = FittingView(least=1, most=8)
         self._difference.setAccessibleName(tr("Difference to the model’s text"))
@@ -250,12 +271,21 @@ class _AnswerPage(QWidget):
         self._facts = QVBoxLayout(self.side)
         self._facts.setContentsMargins(20, 18, 24, 18)
         self._model_text = ""
-        self.edited = self._text.textChanged
-        self.again = again.clicked
+        self._text.textChanged.connect(self.edited)
+        self._uses.changed.connect(self.edited)
+        again.clicked.connect(self.again)
 
     def text(self) -> str:
         """The answer as it stands."""
         return self._text.toPlainText()
+
+    def uses(self) -> tuple[JsonObject, ...]:
+        """The uses of tools that go back."""
+        return self._uses.kept()
+
+    def removed(self) -> frozenset[str]:
+        """The ids of those that the person took out."""
+        return self._uses.removed()
 
     def append(self, text: str) -> None:
         """Stream a piece at the end."""
@@ -270,6 +300,8 @@ class _AnswerPage(QWidget):
         self._difference_head.hide()
         self._edited_badge.hide()
         self._review.set_value({})
+        self._uses.show_uses(())
+        clear_layout(self._notices)
         clear_layout(self._facts)
 
     def set_running(self, running: bool) -> None:
@@ -281,6 +313,10 @@ class _AnswerPage(QWidget):
     def show_answer(self, question: ResponseQuestion) -> None:
         """A whole answer to review."""
         self._model_text = question.answer.text
+        self._uses.show_uses(question.answer.tool_uses)
+        clear_layout(self._notices)
+        for notice in question.answer.notices:
+            self._notices.addWidget(label(words(notice), "small", "warn", wrap=True))
         by_person = question.written_by_person
         self._text.setPlaceholderText(tr("Write the answer here. It goes to the server as yours.") if by_person else "")
         if self.text() != question.answer.text:
@@ -295,17 +331,20 @@ class _AnswerPage(QWidget):
     def refresh(self, question: ResponseQuestion) -> None:
         """Difference and exact result after an edit."""
         text = self.text()
-        edited = text != self._model_text and not question.written_by_person
+        reworded = text != self._model_text and not question.written_by_person
+        edited = reworded or bool(self._uses.removed())
         self._edited_badge.setVisible(edited)
         self._restore.setEnabled(edited)
-        self._difference.setVisible(edited)
-        self._difference_head.setVisible(edited)
-        if edited:
+        self._difference.setVisible(reworded)
+        self._difference_head.setVisible(reworded)
+        if reworded:
             self._difference.setHtml(_difference(self._model_text, text))
-        self._review.set_value(result_of(replace(question.answer, text=text)))
+        answer = replace(question.answer.without(self._uses.removed()), text=text)
+        self._review.set_value(result_of(answer))
 
     def _restore_text(self) -> None:
         self._text.setPlainText(self._model_text)
+        self._uses.restore()
 
     def _show_facts(self, question: ResponseQuestion) -> None:
         clear_layout(self._facts)
@@ -314,6 +353,7 @@ class _AnswerPage(QWidget):
             "endTurn": tr("The model had finished"),
             "maxTokens": tr("It reached the longest answer allowed"),
             "stopSequence": tr("It came to a stop word"),
+            "toolUse": tr("It wants to use a tool of the server"),
         }
         model = tr("You") if answer.model == YOU else answer.model
         facts = [(tr("Model"), model)]

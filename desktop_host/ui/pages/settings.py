@@ -1,4 +1,4 @@
-"""The Settings page: made from the declared table, plus the model key in the keyring and what is kept."""
+"""The Settings page: made from the declared table, plus the language models and what is kept."""
 
 from collections.abc import Mapping
 
@@ -7,11 +7,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_host.config.settings import SETTINGS, Setting, Settings
-from desktop_host.sampling.models.provider import YOU, ModelInfo
 from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.pages.models import ModelsCard
 from desktop_host.ui.text import tr, words
-from desktop_host.ui.visible import visible
 from desktop_host.ui.widgets.basics import button, frame, label, scroll_area
 
 
@@ -43,9 +42,10 @@ class SettingsPage(QFrame):
         self._list.setContentsMargins(24, 20, 24, 20)
         self._list.setSpacing(16)
         outer.addWidget(scroll_area(inner, tr("Settings")), 1)
-        self._section(tr("Look and language"), [one for one in SETTINGS if not one.key.startswith("model.")])
-        card = self._section(tr("Language model"), [one for one in SETTINGS if one.key.startswith("model.")])
-        self._add_key(card)
+        self._section(tr("Look and language"), [one for one in SETTINGS if not one.key.startswith("network.")])
+        self.models = ModelsCard(bridge)
+        self._list.addWidget(self.models)
+        self._section(tr("Network"), [one for one in SETTINGS if one.key.startswith("network.")])
         self._add_kept()
         self._problem = label("", "small", "bad", wrap=True)
         self._list.addWidget(self._problem)
@@ -120,37 +120,6 @@ class SettingsPage(QFrame):
         combo.activated.connect(self._save)
         return combo
 
-    def _add_key(self, layout: QVBoxLayout) -> None:
-        layout.addWidget(label(tr("Key"), "label"))
-        self.key = QLineEdit()
-        self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.key.setAccessibleName(tr("Key"))
-        self._keep = button(tr("Keep in the keyring"), self._keep_key)
-        remove = button(tr("Remove"), self._remove_key)
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(self.key, 1)
-        line.addWidget(self._keep)
-        line.addWidget(remove)
-        layout.addLayout(line)
-        self._key_note = label(
-            tr("Not needed for most models on this computer. It is kept in the system’s keyring only."),
-            "caption",
-            "muted",
-            wrap=True,
-        )
-        layout.addWidget(self._key_note)
-        layout.addSpacing(8)
-        self._test_note = label("", "small", "muted", wrap=True)
-        line = QHBoxLayout()
-        line.addWidget(button(tr("Test the model"), self._test))
-        line.addWidget(self._test_note, 1)
-        layout.addLayout(line)
-        self._bridge.send(lambda engine: engine.has_model_key(), self._has_key, self)
-
-    def _has_key(self, kept: bool) -> None:
-        self.key.setPlaceholderText(tr("A key is kept") if kept else tr("No key"))
-
     def _save(self) -> None:
         values: dict[str, str] = {}
         for key, editor in self.editors.items():
@@ -166,42 +135,10 @@ class SettingsPage(QFrame):
     def _saved(self, problem: Message | None) -> None:
         self._problem.setText(words(problem) if problem else "")
 
-    def _keep_key(self) -> None:
-        key = self.key.text()
-        if key:
-            self._bridge.send(lambda engine: engine.set_model_key(key), self._key_kept, self)
-
-    def _remove_key(self) -> None:
-        self._bridge.send(lambda engine: engine.set_model_key(""), self._key_removed, self)
-
-    def _key_kept(self, problem: Message | None) -> None:
-        self._key_note.setText(words(problem) if problem else tr("The key is in the keyring."))
-        if problem is None:
-            self.key.clear()
-            self._has_key(True)
-
-    def _key_removed(self, problem: Message | None) -> None:
-        self._key_note.setText(words(problem) if problem else tr("The key is removed."))
-        if problem is None:
-            self._has_key(False)
-
-    def _test(self) -> None:
-        self._test_note.setText(tr("Asking…"))
-        self._bridge.send(lambda engine: engine.models(), self._tested, self)
-
-    def _tested(self, found: tuple[tuple[ModelInfo, ...], Message | None]) -> None:
-        models, problem = found
-        names = [model.id for model in models if model.id != YOU]
-        if problem is not None:
-            self._test_note.setText(words(problem))
-        elif names:
-            self._test_note.setText(tr("There: {models}").format(models=visible(", ".join(names[:8]))))
-        else:
-            self._test_note.setText(tr("No address is set, so you write the answers yourself."))
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._count_kept()
+        self.models.refresh()
 
 
 def _choice_words(choice: str) -> str:
