@@ -466,6 +466,19 @@ async def test_a_default_that_does_not_fit_never_blocks_an_untouched_form(checke
     assert (reading.errors, reading.content) == ({}, {})
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"patternProperties": {"^a": {"minimum": 2}}},
+        {"allOf": [{"properties": {"a": {"minimum": 2}}}]},
+    ],
+)
+async def test_a_default_forbidden_beside_its_property_never_blocks_either(checker: Checker, around: Schema) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer", "default": 1}}, **around}
+    form = await without_wrong_defaults(checker, Form.from_schema(schema))
+    assert not any(one.has_default for one in form.fields)
+
+
 def _is_choice(one: Field, entry: Entry) -> bool:
     return any(entry in (option.label, option.value) for option in one.options)
 

@@ -5,12 +5,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from desktop_host.checking.checker import Checker, Verdict
-from desktop_host.elicitation.fields import UNSET
+from desktop_host.elicitation.fields import UNSET, Field, FieldKind
 from desktop_host.elicitation.form import Entry, Form, Reading
 from desktop_host.terms.messages import Message, say
 
 MAX_CONTENT = 1024 * 1024
 """Bytes of JSON that an answer may have."""
+_ABOUT_NO_VALUE = frozenset(
+    [
+        "type", "properties", "required", "additionalProperties",
+        "title", "description", "$comment", "$schema", "$id", "$defs", "definitions",
+    ]
+)  # fmt: skip
+"""What a form's schema may say beside its properties without forbidding one of their values."""
 
 
 async def check_form(checker: Checker, form: Form, entries: Mapping[str, Entry]) -> tuple[Reading, tuple[Message, ...]]:
@@ -44,8 +51,11 @@ async def without_wrong_defaults(checker: Checker, form: Form) -> Form:
     """The form without defaults that do not fit their own schema, which would block it (ELF-40).
 
     What can be told cheaply was looked at when the form was read; this is for the rest: patterns, nested values.
+    Most forms have none of it, and a check costs 70 ms for 256 fields, in which the person waits for the window.
     """
     defaults = {one.name: one.default for one in form.fields if one.has_default}
+    if form.schema.keys() <= _ABOUT_NO_VALUE and not any(_may_be_wrong(one, form) for one in form.fields):
+        return form
     wrong = set[str]()
     while defaults:  # a verdict names so many problems and no more
         verdict = await checker.schema({**form.schema, "required": []}, defaults)
@@ -59,6 +69,18 @@ async def without_wrong_defaults(checker: Checker, form: Form) -> Form:
     fields = tuple(replace(one, default=UNSET, bad_default=True) if one.name in wrong else one for one in form.fields)
     notices = (say("form.bad_default", field=one.name) for one in fields if one.name in wrong)
     return replace(form, fields=fields, notices=(*form.notices, *notices))
+
+
+def _may_be_wrong(one: Field, form: Form) -> bool:
+    """The field's default may break something that reading the form did not look at."""
+    if not one.has_default:
+        return False
+    if one.schema != form.schema["properties"][one.name] or one.kind in (FieldKind.JSON, FieldKind.CHOICES):
+        return True
+    if one.kind is FieldKind.CHOICE:
+        several = len(one.schema.keys() & {"enum", "oneOf", "anyOf"}) > 1
+        return several or not isinstance(one.default, str) or one.schema.get("type", "string") != "string"
+    return bool(one.pattern)
 
 
 async def _checked_apart(checker: Checker, form: Form, reading: Reading) -> dict[str, Message]:

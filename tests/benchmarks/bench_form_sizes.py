@@ -20,7 +20,7 @@ import qasync
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import ElicitResult
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from desktop_host.app import Program
@@ -37,6 +37,8 @@ ROOT = Path(__file__).parents[2]
 _PATIENCE = 60
 _SETTLE = 0.2
 """Seconds between two requests: what the last window left behind is tidied up by then."""
+_SETTLED = 30_000_000
+"""Nanoseconds after the last row was made in which it is laid out and painted."""
 _FIELDS: list[Json] = [
     {"type": "string", "description": "As it stands on the invoice."},
     {"type": "string", "format": "email"},
@@ -154,9 +156,10 @@ async def plain(asking: Asking, rounds: int) -> list[float]:
 
 
 class Opening(QObject):
-    """Watches one form's window: when it is usable, and when all its rows exist.
+    """Watches one form's window: when it is usable, when all its rows exist, and how long Qt is deaf between the two.
 
     Usable: a screenful of rows is painted, and an event posted while it was painted is delivered, as a key's would be.
+    `slices` are the milliseconds of each turn of Qt's loop from then on, until the last rows are painted.
     """
 
     _REACHED = QEvent.Type(QEvent.registerEventType())
@@ -164,7 +167,11 @@ class Opening(QObject):
     def __init__(self, window: FormWindow) -> None:
         super().__init__()
         self.usable = self.whole = 0
+        self.slices: list[float] = []
         self.done = asyncio.Event()
+        self._turns = QTimer(self)
+        self._turns.timeout.connect(self._turned)
+        self._last_turn = 0
         self._window = window
         self._posted = False
         scroll = window.findChild(QScrollArea)
@@ -186,8 +193,11 @@ class Opening(QObject):
     def event(self, event: QEvent) -> bool:
         if event.type() != self._REACHED:
             return super().event(event)
-        self.usable = time.monotonic_ns()
-        self._look()
+        self.usable = self._last_turn = time.monotonic_ns()
+        if self.whole:
+            self.done.set()
+        else:
+            self._turns.start(0)
         return True
 
     def _filled(self) -> bool:
@@ -198,12 +208,17 @@ class Opening(QObject):
         shown = (row for row in self._window.form.rows.values() if row.isVisible())
         return any(row.mapTo(self._viewport, QPoint(0, row.height())).y() >= height for row in shown)
 
+    def _turned(self) -> None:
+        now = time.monotonic_ns()
+        self.slices.append((now - self._last_turn) / 1e6)
+        self._last_turn = now
+        if self.whole and now - self.whole > _SETTLED:
+            self._turns.stop()
+            self.done.set()
+
     def _completed(self) -> None:
         self.whole = time.monotonic_ns()
-        self._look()
-
-    def _look(self) -> None:
-        if self.usable and self.whole:
+        if self.usable and not self._turns.isActive():
             self.done.set()
 
 
@@ -236,6 +251,7 @@ class Times:
     usable: list[float] = field(default_factory=list[float])
     whole: list[float] = field(default_factory=list[float])
     gaps: list[float] = field(default_factory=list[float])
+    slices: list[float] = field(default_factory=list[float])
 
 
 async def windowed(program: Program, windows: Windows, asking: Asking, rounds: int) -> Times:
@@ -251,7 +267,7 @@ async def windowed(program: Program, windows: Windows, asking: Asking, rounds: i
         return await commands.host.call(name, "tool", {})
 
     await asyncio.wrap_future(program.engine.do(connect))
-    gaps, longest = Gaps(), list[float]()
+    gaps, longest, slices = Gaps(), list[float](), list[float]()
     usable, whole = list[int](), list[int]()
     for _ in range(rounds + 1):
         await asyncio.sleep(_SETTLE)
@@ -263,10 +279,11 @@ async def windowed(program: Program, windows: Windows, asking: Asking, rounds: i
         longest.append(max(gaps.stop()))
         usable.append(opening.usable)
         whole.append(opening.whole)
+        slices.append(max(opening.slices, default=0.0))
         for question in program.window.inbox.waiting:
             await program.bridge.ask(lambda engine, known=question.ask.id: engine.reply(known, Reply(Action.DECLINE)))
         await call
-    return Times(asking.since_written(usable), asking.since_written(whole), longest[1:])
+    return Times(asking.since_written(usable), asking.since_written(whole), longest[1:], slices[1:])
 
 
 async def measure(program: Program, askings: list[Asking], rounds: int) -> list[Times]:
@@ -299,10 +316,16 @@ def main() -> None:
             found = loop.run_until_complete(measure(program, askings, options.rounds))
             loop.run_until_complete(program.end())
     print(f"milliseconds since the request's last byte: median (least to most), n={options.rounds}, handshake era")
-    heads = ("SDK callback", "painted and usable", "all rows exist", "longest gap of Qt's loop")
+    heads = (
+        "SDK callback",
+        "painted and usable",
+        "all rows exist",
+        "longest gap of Qt's loop",
+        "longest slice once usable",
+    )
     print("form           bytes " + "".join(f"  {head:26}" for head in heads).rstrip())
     for (name, ask), callback, times in zip(FORMS.items(), callbacks, found, strict=True):
-        cells = (callback, times.usable, times.whole, times.gaps)
+        cells = (callback, times.usable, times.whole, times.gaps, times.slices)
         print(f"{name:13} {len(encode(ask)):6} " + "".join(f"  {cell(one)}" for one in cells).rstrip())
 
 

@@ -98,7 +98,7 @@ async def complete(window: FormWindow) -> None:
 @pytest_asyncio.fixture(loop_scope="module")
 async def slow(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """The rows after the first screenful come slowly, as on a slow computer."""
-    monkeypatch.setattr("desktop_host.ui.widgets.schema_form._BLOCK", 1)
+    monkeypatch.setattr("desktop_host.ui.widgets.schema_form._PAUSE", 10)
     return
 
 

@@ -1,7 +1,10 @@
 """Choices: yes or no, one of a few, one of many, several."""
 
+from functools import cached_property
+from typing import cast
+
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -173,7 +176,12 @@ class SearchCombo(QComboBox):
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setMaxVisibleItems(12)
-        self.finder = completer = QCompleter(self.model(), self)
+        self.setCompleter(cast("QCompleter", None))  # Qt takes it; its stubs do not say so
+
+    @cached_property
+    def finder(self) -> QCompleter:
+        """What lists the fitting entries. Its list is a window: a form with many choices makes none it need not."""
+        completer = QCompleter(self.model(), self)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
@@ -181,7 +189,12 @@ class SearchCombo(QComboBox):
         popup = QListView()
         popup.setProperty("role", "popup")
         completer.setPopup(popup)
-        self.setCompleter(completer)
+        return completer
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if self.completer() is not self.finder:
+            self.setCompleter(self.finder)
+        super().focusInEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

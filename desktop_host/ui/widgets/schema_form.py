@@ -17,9 +17,9 @@ _ALL_COLUMNS = 560
 _FEWER = 400
 """Pixels: from the first on all columns are used, from the second on one less, below one."""
 _FIRST = 16
-"""Rows made at once: a screenful."""
-_BLOCK = 4
-"""Rows of a later block, which take 3 ms to make and 4 ms to lay out; the person is heard between the two."""
+"""Rows made at once: a screenful. The others come a line at a time, and the person is heard after each step of one."""
+_PAUSE = 1
+"""Milliseconds between two steps."""
 
 
 class _Block(QWidget):
@@ -79,6 +79,7 @@ class SchemaForm(QWidget):
         self._to_come: Iterator[Field] = iter(form.fields)
         self._made: _Block | None = None
         self._go_to: FieldRow | None = None
+        self._last_stop: QWidget | None = None
         self._stack = QVBoxLayout(self)
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.setSpacing(16)
@@ -156,22 +157,30 @@ class SchemaForm(QWidget):
             one.editor.setEnabled(enabled)
 
     def _make_some(self) -> None:
+        if self.complete:
+            self.completed.emit()
+            return
         if self._made is None:
-            self._make_block(_BLOCK)
+            self._make_block()
         else:
             self._add_block()
-        if not self.complete:
-            self._later.start(1)
+        self._later.start(_PAUSE)
 
     def _make_rest(self) -> None:
         self._add_block()
         self._make_block(len(self.form.fields))
         self._add_block()
 
-    def _make_block(self, count: int) -> None:
-        """Make the next rows, at most `count` of them."""
+    def _make_block(self, least: int = 1) -> None:
+        """Make the next rows, at least so many, up to the end of a line."""
         self._made = _Block(self._most_columns)
-        self._made.rows = [self._make_row(field) for field in itertools.islice(self._to_come, count)]
+        place = 0
+        for field in self._to_come:
+            row = self._make_row(field)
+            self._made.rows.append(row)
+            place = 0 if row.wide else (place + 1) % self._most_columns
+            if place == 0 and len(self._made.rows) >= least:
+                break
 
     def _add_block(self) -> None:
         """Put the rows made last in their place."""
@@ -187,9 +196,7 @@ class SchemaForm(QWidget):
             row.editor.setEnabled(self._enabled)
             if name in self._prefilled:
                 row.editor.enter(self._prefilled[name])
-        if self.complete:
-            self._order_tabs()
-            self.completed.emit()
+        self._order_tabs(block)
 
     def _make_row(self, field: Field) -> FieldRow:
         made = FieldRow(field, secret=field.name in self._secrets)
@@ -199,20 +206,19 @@ class SchemaForm(QWidget):
             made.editor.revealed.connect(self.edited)
         return made
 
-    def _order_tabs(self) -> None:
+    def _order_tabs(self, block: _Block) -> None:
         """Qt goes by the order in which widgets were made; rows that came late belong to the others."""
-        if len(self._blocks) < 2:
-            return
         stops = [
             control
-            for one in self.rows.values()
+            for one in block.rows
             for control in one.findChildren(QWidget)
             if control.focusPolicy() & Qt.FocusPolicy.TabFocus
             and control.focusProxy() is None
             and control.window() is self.window()  # the popups of choices are windows of their own
         ]
-        for before, after in itertools.pairwise(stops):
+        for before, after in itertools.pairwise([self._last_stop, *stops] if self._last_stop else stops):
             QWidget.setTabOrder(before, after)
+        self._last_stop = stops[-1] if stops else self._last_stop
 
     def _edited(self) -> None:
         if self._entering:
@@ -253,7 +259,8 @@ class SchemaForm(QWidget):
         super().paintEvent(event)
         if not self._painted:
             self._painted = True
-            self._later.start(0)
+            if not self.complete:
+                self._later.start(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
