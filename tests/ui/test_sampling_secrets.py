@@ -83,6 +83,19 @@ async def test_secrets_are_marked_and_masked_in_what_is_sent(start: Start, model
         assert on_disk(secret) == [], "nor anywhere else among what is kept"
 
 
+async def test_what_was_found_in_the_request_is_not_said_of_the_answer(start: Start, model: Endpoint) -> None:
+    model.may_go_on.set()
+    model.words = ["Done."]
+    screen, _, window = await at_the_request(start)
+    found = "This holds what looks like a secret (1)."
+    assert found in shown(window)
+    await screen.affirm(window)
+    await answer_field(window)
+    assert found not in shown(window)
+    press(button(window, "Back to the request"))
+    await until(lambda: found in shown(window), "what is to be known of the request")
+
+
 @pytest.mark.parametrize("era", ["handshake", "modern"])
 async def test_what_is_not_masked_is_sent_as_it_is_seen_and_still_not_recorded(
     start: Start, model: Endpoint, era: str

@@ -126,6 +126,7 @@ class SamplingWindow(AskWindow):
     def _run(self, reply: Reply, model: str) -> None:
         self._running = True
         self.answer.clear()
+        clear_layout(self.findings)  # they are about the request
         self.reply(reply, keep_open=True)
         self.ask_again()  # while the model runs, Cancel, Decline and Stop interrupt it
         self._show_step(1)
