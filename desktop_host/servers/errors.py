@@ -12,6 +12,16 @@ from desktop_host.terms.messages import Message, say
 
 _MAX_TEXT = 500
 _LOST = ("Connection closed", "SSE stream ")
+_NO_ANSWER = (
+    (types.PARSE_ERROR, "Failed to parse JSON response", "answer.not_json"),
+    (types.PARSE_ERROR, "Failed to parse SSE message", "answer.not_json"),
+    (types.INVALID_REQUEST, "Unexpected content type: ", "answer.other_type"),
+    (types.INVALID_REQUEST, "server answered a request with 202 Accepted", "answer.none"),
+    (types.INVALID_REQUEST, "Redirect to ", "answer.redirect"),
+    (types.INTERNAL_ERROR, "Server returned an error response", "answer.http_error"),
+)
+"""Errors that the SDK makes up where a server's answer is none, by code and first words: no server has said them."""
+_SAYS_WHAT = ("answer.other_type", "answer.redirect")
 
 
 def call_error(error: BaseException, *, listed: bool) -> Message | None:
@@ -29,6 +39,8 @@ def call_error(error: BaseException, *, listed: bool) -> Message | None:
         return say("call.network", what=cause.message)
     if not listed:
         return say("call.no_tool")
+    if (sentence := _no_answer(cause)) is not None:
+        return sentence
     return say("call.server_error", code=cause.code, text=cause.message[:_MAX_TEXT])
 
 
@@ -58,8 +70,20 @@ def connect_error(error: BaseException, command: str, child: ChildProcess) -> Me
         what = cause.message if isinstance(cause, MCPError) else type(cause).__name__
         return say("connect.unreachable", what=what)
     if isinstance(cause, MCPError):
+        if (sentence := _no_answer(cause)) is not None:
+            return sentence
         return say("connect.refused", code=cause.code, text=cause.message[:_MAX_TEXT])
     return say("connect.failed", what=type(cause).__name__)
+
+
+def _no_answer(error: MCPError) -> Message | None:
+    """What the server's answer was, where it was no JSON-RPC."""
+    for code, words, key in _NO_ANSWER:
+        if error.code == code and error.message.startswith(words):
+            if key not in _SAYS_WHAT:
+                return say(key)  # the rest quotes what came, secrets and all
+            return say(key, what=error.message.removeprefix(words).partition(" not followed")[0][:_MAX_TEXT])
+    return None
 
 
 def exited(child: ChildProcess) -> Message:

@@ -18,6 +18,9 @@ from desktop_host import __version__
 from desktop_host.terms.asks import JsonObject, WireError
 
 logger = logging.getLogger(__name__)
+for _name in ("mcp", "client"):
+    # What the SDK logs quotes what servers send, secrets and all; what went wrong is in the errors that it raises.
+    logging.getLogger(_name).setLevel(logging.CRITICAL)
 
 CURRENT_CALL: ContextVar[str] = ContextVar("CURRENT_CALL", default="")
 """The id of our call in whose task we are; rides the SDK's context streams over HTTP (platform.md A.1)."""

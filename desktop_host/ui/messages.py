@@ -16,6 +16,11 @@ def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # the name the translati
 CONTEXT = "messages"
 
 TEXTS: dict[str, str] = {
+    "answer.http_error": QT_TRANSLATE_NOOP("messages", "The server answered with an HTTP error and said no more."),
+    "answer.none": QT_TRANSLATE_NOOP("messages", "The server took the request and sends no answer to it."),
+    "answer.not_json": QT_TRANSLATE_NOOP("messages", "The server’s answer is not valid JSON, so it could not be read."),
+    "answer.other_type": QT_TRANSLATE_NOOP("messages", "This address answers, but not as an MCP server does: it sent {what}. Check the address."),
+    "answer.redirect": QT_TRANSLATE_NOOP("messages", "The server wants to be called at another address: {what}. Desktop Host did not follow; change the address if you trust it."),
     "ask.failed": QT_TRANSLATE_NOOP("messages", "Something went wrong here while this was handled. Nothing was sent; the server was told so."),
     "call.abandoned.cancel": QT_TRANSLATE_NOOP("messages", "The call was given up because you closed one of its questions."),
     "call.abandoned.decline": QT_TRANSLATE_NOOP("messages", "The call was given up because you declined one of its questions."),

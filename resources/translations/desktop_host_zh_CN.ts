@@ -1463,6 +1463,26 @@
         <translation>大于 {bound}。</translation>
     </message>
     <message>
+        <source>The server answered with an HTTP error and said no more.</source>
+        <translation>服务器返回了 HTTP 错误，没有更多说明。</translation>
+    </message>
+    <message>
+        <source>The server took the request and sends no answer to it.</source>
+        <translation>服务器收下了请求，但不会回答。</translation>
+    </message>
+    <message>
+        <source>The server’s answer is not valid JSON, so it could not be read.</source>
+        <translation>服务器的回答不是有效的 JSON，无法读取。</translation>
+    </message>
+    <message>
+        <source>This address answers, but not as an MCP server does: it sent {what}. Check the address.</source>
+        <translation>此地址有响应，但不是 MCP 服务器的响应：它发来了 {what}。请检查地址。</translation>
+    </message>
+    <message>
+        <source>The server wants to be called at another address: {what}. Desktop Host did not follow; change the address if you trust it.</source>
+        <translation>服务器要求改用另一个地址：{what}。Desktop Host 没有跟随；如果您信任它，请修改地址。</translation>
+    </message>
+    <message>
         <source>The question comes back at the next start of Desktop Host, with what you typed, but for masked fields.</source>
         <translation>下次启动 Desktop Host 时会再次提出该问题，并附上你填写的内容（隐藏字段除外）。</translation>
     </message>
