@@ -114,7 +114,7 @@ async def test_a_screenful_is_there_at_once_and_the_rest_comes(stage: Stage) -> 
         await asyncio.sleep(0.001)
         longest, before = max(longest, time.perf_counter() - before), time.perf_counter()
     assert longest < 0.25, "the window hears meanwhile"
-    assert ended == [True]
+    await until(lambda: ended == [True], "the form to say so")
     assert list(window.form.rows) == NAMES
     assert find(window, QLineEdit, f"Field {MAX_FIELDS}")
 

@@ -70,9 +70,9 @@ def with_text(box: QCheckBox, text: str, *, strong: bool = False) -> QWidget:
 class CheckEditor(Editor):
     """Yes or no with a default that is shown: a check box."""
 
-    def __init__(self, field: Field, text: str) -> None:
-        super().__init__(field)
-        self.box = QCheckBox()
+    def __init__(self, field: Field, parent: QWidget, text: str) -> None:
+        super().__init__(field, parent)
+        self.box = QCheckBox(self)
         self.box.setChecked(field.default is True)
         self.box.setAccessibleName(one_line(field.title))
         self.box.clicked.connect(self._changed)
@@ -108,15 +108,15 @@ class CheckEditor(Editor):
 class RadioEditor(Editor):
     """A few choices side by side; with none chosen the field has no answer (ELF-43, ELF-44)."""
 
-    def __init__(self, field: Field, labels: list[tuple[str, Entry]]) -> None:
-        super().__init__(field)
+    def __init__(self, field: Field, parent: QWidget, labels: list[tuple[str, Entry]]) -> None:
+        super().__init__(field, parent)
         self._entries = [entry for _, entry in labels]
         self.group = QButtonGroup(self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
         for number, (text, entry) in enumerate(labels):
-            radio = QRadioButton(caption_of(text))
+            radio = QRadioButton(caption_of(text), self)
             radio.setAccessibleName(f"{one_line(field.title)}: {one_line(text)}")
             default = entry_of(field, field.default) if field.has_default else None
             radio.setChecked(entry is not None and entry == default)
@@ -171,8 +171,8 @@ class RadioEditor(Editor):
 class SearchCombo(QComboBox):
     """A list to choose from, or to search by typing any part of an entry. The wheel scrolls the form, not the list."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setMaxVisibleItems(12)
@@ -203,9 +203,9 @@ class SearchCombo(QComboBox):
 class ComboEditor(Editor):
     """Many choices in a list that can be searched by typing. What is typed and no choice is an error, never a guess."""
 
-    def __init__(self, field: Field) -> None:
-        super().__init__(field)
-        self.combo = SearchCombo()
+    def __init__(self, field: Field, parent: QWidget) -> None:
+        super().__init__(field, parent)
+        self.combo = SearchCombo(self)
         if not field.required:
             self.combo.addItem(tr("No answer"), None)
         for option in field.options:
@@ -267,8 +267,8 @@ class ComboEditor(Editor):
 class ChecksEditor(Editor):
     """Several choices: boxes, or a list with a search where there are many; below it how many are chosen."""
 
-    def __init__(self, field: Field) -> None:
-        super().__init__(field)
+    def __init__(self, field: Field, parent: QWidget) -> None:
+        super().__init__(field, parent)
         default = entry_of(field, field.default) if field.has_default else ()
         self._labels = [option.label for option in field.options]
         chosen = default if isinstance(default, tuple) else ()

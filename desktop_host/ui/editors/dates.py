@@ -37,8 +37,8 @@ _OFFSETS = [
 class DateEditor(LineEditor):
     """A date, or a date with time and zone, as RFC 3339 writes it."""
 
-    def __init__(self, field: Field) -> None:
-        super().__init__(field)
+    def __init__(self, field: Field, parent: QWidget) -> None:
+        super().__init__(field, parent)
         self._timed = field.kind is FieldKind.DATE_TIME
         self.line.setPlaceholderText("2027-06-15T09:30:00+02:00" if self._timed else "2027-06-15")
         words = tr("Choose date and time (Alt+Down)") if self._timed else tr("Choose a date (Alt+Down)")

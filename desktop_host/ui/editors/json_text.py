@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QSignalBlocker
 from PySide6.QtGui import QColor, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
 from desktop_host.elicitation.fields import Field
 from desktop_host.ui.editors.texts import BlockEditor, exact_text_of
@@ -53,8 +53,8 @@ class JsonColors(QSyntaxHighlighter):
 class JsonEditor(BlockEditor):
     """A text of JSON. Below it, on demand, the schema; "Tidy up" lays valid text out anew."""
 
-    def __init__(self, field: Field) -> None:
-        super().__init__(field)
+    def __init__(self, field: Field, parent: QWidget) -> None:
+        super().__init__(field, parent)
         set_type(self.block, "code")
         self.block.setMinimumHeight(108)
         self.block.setMaximumHeight(260)

@@ -1,7 +1,7 @@
 """Which editor a field gets."""
 
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_host.elicitation.fields import Field, FieldKind
 from desktop_host.ui.editors.choices import CheckEditor, ChecksEditor, ComboEditor, RadioEditor
@@ -16,28 +16,28 @@ _RADIO_ROOM = 275
 """Pixels that radio buttons may take side by side: half of an ask window."""
 
 
-def make_editor(field: Field, *, secret: bool = False) -> Editor:
+def make_editor(field: Field, parent: QWidget, *, secret: bool = False) -> Editor:
     """The editor for a field."""
     match field.kind:
         case FieldKind.BOOLEAN if field.has_default:
-            return CheckEditor(field, field.description or tr("Yes"))
+            return CheckEditor(field, parent, field.description or tr("Yes"))
         case FieldKind.BOOLEAN:
-            return RadioEditor(field, [(tr("Yes"), True), (tr("No"), False)])
+            return RadioEditor(field, parent, [(tr("Yes"), True), (tr("No"), False)])
         case FieldKind.CHOICE:
             labels = [option.label for option in field.options]
             if 0 < len(labels) <= _RADIOS and all(labels) and _fit_as_radios(labels):
-                return RadioEditor(field, [(text, text) for text in labels])
-            return ComboEditor(field)
+                return RadioEditor(field, parent, [(text, text) for text in labels])
+            return ComboEditor(field, parent)
         case FieldKind.CHOICES:
-            return ChecksEditor(field)
+            return ChecksEditor(field, parent)
         case FieldKind.JSON if not secret:
-            return JsonEditor(field)
+            return JsonEditor(field, parent)
         case FieldKind.TEXT if not secret and _is_long(field):
-            return BlockEditor(field)
+            return BlockEditor(field, parent)
         case FieldKind.DATE | FieldKind.DATE_TIME if not secret:
-            return DateEditor(field)
+            return DateEditor(field, parent)
         case _:
-            return LineEditor(field, secret=secret)
+            return LineEditor(field, parent, secret=secret)
 
 
 def is_wide(field: Field) -> bool:

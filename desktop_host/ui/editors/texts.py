@@ -21,10 +21,9 @@ class LineEditor(Editor):
 
     revealed = Signal()
 
-    def __init__(self, field: Field, *, secret: bool = False) -> None:
-        super().__init__(field)
-        self.line = QLineEdit()
-        self.line.setText(default_text(field))
+    def __init__(self, field: Field, parent: QWidget, *, secret: bool = False) -> None:
+        super().__init__(field, parent)
+        self.line = QLineEdit(default_text(field), self)
         self._eye: QAction | None = None
         if secret:
             self._eye = QAction(self)
@@ -71,9 +70,9 @@ class LineEditor(Editor):
 class BlockEditor(Editor):
     """Long text."""
 
-    def __init__(self, field: Field) -> None:
-        super().__init__(field)
-        self.block = QPlainTextEdit()
+    def __init__(self, field: Field, parent: QWidget) -> None:
+        super().__init__(field, parent)
+        self.block = QPlainTextEdit(self)
         self.block.setTabChangesFocus(True)
         self.block.setMinimumHeight(84)
         self.block.setMaximumHeight(160)

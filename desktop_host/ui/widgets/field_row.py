@@ -27,12 +27,12 @@ class FieldRow(QFrame):
 
     edited = Signal()
 
-    def __init__(self, field: Field, *, secret: bool) -> None:
-        super().__init__()
+    def __init__(self, field: Field, parent: QWidget, *, secret: bool) -> None:
+        super().__init__(parent)
         self.field = field
         confirmation = field.kind is FieldKind.BOOLEAN and field.required and field.has_default
         self.wide = confirmation or is_wide(field)
-        self.editor: Editor = make_editor(field, secret=secret)
+        self.editor: Editor = make_editor(field, self, secret=secret)
         self._error: QWidget | None = None
         self._error_text: QLabel | None = None
         self._notice: QLabel | None = None

@@ -25,8 +25,8 @@ _PAUSE = 1
 class _Block(QWidget):
     """Some rows in columns."""
 
-    def __init__(self, most_columns: int) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget, most_columns: int) -> None:
+        super().__init__(parent)
         self._most_columns = most_columns
         self._columns = 0
         self.rows: list[FieldRow] = []
@@ -173,10 +173,10 @@ class SchemaForm(QWidget):
 
     def _make_block(self, least: int = 1) -> None:
         """Make the next rows, at least so many, up to the end of a line."""
-        self._made = _Block(self._most_columns)
+        self._made = _Block(self, self._most_columns)
         place = 0
         for field in self._to_come:
-            row = self._make_row(field)
+            row = self._make_row(field, self._made)
             self._made.rows.append(row)
             place = 0 if row.wide else (place + 1) % self._most_columns
             if place == 0 and len(self._made.rows) >= least:
@@ -198,8 +198,8 @@ class SchemaForm(QWidget):
                 row.editor.enter(self._prefilled[name])
         self._order_tabs(block)
 
-    def _make_row(self, field: Field) -> FieldRow:
-        made = FieldRow(field, secret=field.name in self._secrets)
+    def _make_row(self, field: Field, block: _Block) -> FieldRow:
+        made = FieldRow(field, block, secret=field.name in self._secrets)
         made.edited.connect(self._edited)
         made.editor.left.connect(self._show_errors)
         if isinstance(made.editor, LineEditor):
