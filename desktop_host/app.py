@@ -11,6 +11,7 @@ import qasync  # pyright: ignore[reportMissingTypeStubs]  # it ships none
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from desktop_host.config.proxies import PROXIES
 from desktop_host.config.servers_file import default_path
 from desktop_host.config.settings import Settings
 from desktop_host.engine import Engine
@@ -53,9 +54,17 @@ class Program:
         self._garbage.stop()
 
 
+def _system_proxy(url: str) -> str | None:
+    from desktop_host.ui.proxies import system_proxy
+
+    return system_proxy(url)
+
+
 def main(*, demo: bool = False, ready: Callable[[Program], None] | None = None) -> int:
     """Run until the window is closed. `ready` is told of the program before the loop runs."""
     logging.basicConfig(level=logging.WARNING)
+    if not sys.platform.startswith("linux"):  # there Qt knows the environment's proxies alone, and is built without PAC
+        PROXIES.system = _system_proxy
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("desktop-host")

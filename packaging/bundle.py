@@ -1,6 +1,7 @@
 """What goes into the frozen program and what stays out. The spec, the build and the tests use it."""
 
 import fnmatch
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
@@ -10,11 +11,11 @@ PACKAGE = "desktop_host"
 ROOT = Path(__file__).resolve().parent.parent
 
 EXCLUDED_MODULES = (
-    # Parts of Qt without a use here. QtNetwork would bring its library and two TLS backends.
+    # Parts of Qt without a use here.
     "PySide6.QtConcurrent",
     "PySide6.QtDesigner",
     "PySide6.QtHelp",
-    "PySide6.QtNetwork",
+    *(["PySide6.QtNetwork"] if sys.platform.startswith("linux") else []),  # it looks up the system's proxies elsewhere
     "PySide6.QtOpenGL",
     "PySide6.QtOpenGLWidgets",
     "PySide6.QtPrintSupport",

@@ -1,5 +1,6 @@
 """The way to one server: its standard streams, or HTTP."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
+from desktop_host.config.proxies import PROXIES
 from desktop_host.config.servers_file import ServerEntry
 from desktop_host.elicitation.address import is_loopback, read_address
 from desktop_host.servers.http import http_client
@@ -29,8 +31,9 @@ async def open_transport(entry: ServerEntry, child: ChildProcess, aside: Path) -
             yield streams
         return
     local = is_loopback(read_address(entry.url).contacted)
+    proxy = None if local else await asyncio.to_thread(PROXIES.of, entry.url)
     async with (
-        http_client(entry.headers, local) as client,
+        http_client(entry.headers, local, proxy) as client,
         streamable_http_client(entry.url, http_client=client, max_sse_event_size=MAX_LINE) as streams,
     ):
         yield streams

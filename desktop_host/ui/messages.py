@@ -136,6 +136,7 @@ TEXTS: dict[str, str] = {
     "link.too_long": QT_TRANSLATE_NOOP("messages", "The server sent a link that is too long. It was refused."),
     "link.user_name": QT_TRANSLATE_NOOP("messages", "The address hides its host behind a user name. Really contacted: {host}"),
     "link.very_long": QT_TRANSLATE_NOOP("messages", "The address is very long ({count} characters). Read it to its end."),
+    "model.bad_proxy": QT_TRANSLATE_NOOP("messages", "The proxy on the way to {host} cannot be used. Check the proxy settings of this computer."),
     "model.broken_answer": QT_TRANSLATE_NOOP("messages", "The model’s answer broke off. Nothing was sent to the server; you can ask again."),
     "model.broken_tool_call": QT_TRANSLATE_NOOP("messages", "The model’s use of a tool was no whole one, so there is no answer."),
     "model.busy": QT_TRANSLATE_NOOP("messages", "{host} is busy. Try again in {seconds} seconds."),

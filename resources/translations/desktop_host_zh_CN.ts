@@ -1671,6 +1671,10 @@
         <translation>此地址很长（{count} 个字符）。请读到末尾。</translation>
     </message>
     <message>
+        <source>The proxy on the way to {host} cannot be used. Check the proxy settings of this computer.</source>
+        <translation>通往 {host} 的代理无法使用。请检查本机的代理设置。</translation>
+    </message>
+    <message>
         <source>The model’s answer broke off. Nothing was sent to the server; you can ask again.</source>
         <translation>模型的回答中断了。没有向服务器发送任何内容，你可以重新询问。</translation>
     </message>

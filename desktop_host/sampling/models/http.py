@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from desktop_host.config.files import FileProblem
+from desktop_host.config.proxies import PROXIES
 from desktop_host.sampling.models.provider import ModelFailed
 from desktop_host.terms.messages import Message, say
 
@@ -23,13 +24,17 @@ async def http_client(base_url: str, ca_file: str) -> Any:
 
     import httpx2
 
-    local = place(base_url)[1]
+    host, local = place(base_url)
     try:
         trust = await asyncio.to_thread(_trust, ca_file)
     except OSError:
         raise ModelFailed(say("model.no_certificates", file=ca_file)) from None
+    proxy = None if local else await asyncio.to_thread(PROXIES.of, base_url)
     timeout = httpx2.Timeout(_CONNECT, read=_READ)
-    return httpx2.AsyncClient(trust_env=not local, verify=trust, timeout=timeout)
+    try:
+        return httpx2.AsyncClient(proxy=proxy, trust_env=False, verify=trust, timeout=timeout)
+    except (ValueError, httpx2.InvalidURL):
+        raise ModelFailed(say("model.bad_proxy", host=host)) from None
 
 
 class Attempt:
