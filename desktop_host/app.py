@@ -23,6 +23,8 @@ from desktop_host.ui.text import install_language
 from desktop_host.ui.theme import Theme
 
 _ALIVE = 200
+_TURN = 0.001
+"""Seconds after which a thread lets another one run: Qt's thread waits so long whenever the engine's has much to do."""
 
 
 class Program:
@@ -63,6 +65,7 @@ def _system_proxy(url: str) -> str | None:
 def main(*, demo: bool = False, ready: Callable[[Program], None] | None = None) -> int:
     """Run until the window is closed. `ready` is told of the program before the loop runs."""
     logging.basicConfig(level=logging.WARNING)
+    sys.setswitchinterval(_TURN)
     if not sys.platform.startswith("linux"):  # there Qt knows the environment's proxies alone, and is built without PAC
         PROXIES.system = _system_proxy
     app = QApplication.instance() or QApplication(sys.argv[:1])

@@ -1,5 +1,6 @@
 """Where the person's files are."""
 
+import functools
 import os
 from pathlib import Path
 
@@ -23,6 +24,7 @@ def cache_dir() -> Path:
     return _folder("DESKTOP_HOST_CACHE_DIR", platformdirs.user_cache_dir(APP, appauthor=False))
 
 
+@functools.cache
 def resources_dir() -> Path:
     """Icons, translations and schemas: inside the package once installed, beside it in a source tree."""
     package = Path(__file__).resolve().parent.parent

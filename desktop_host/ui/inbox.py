@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_host.asks.person import (
@@ -77,7 +78,7 @@ class Inbox(QObject):
         question = self._waiting.get(ask_id)
         window = self._windows.get(ask_id) or (self._open(question) if question else None)
         if window is not None:
-            window.show()
+            self._show(window)
             window.raise_()
             window.activateWindow()
 
@@ -117,15 +118,25 @@ class Inbox(QObject):
         for question in self._waiting.values():
             if question.ask.origin.server not in busy and not question.ask.parked:
                 busy.add(question.ask.origin.server)
-                self._open(question).show()
+                window = self._open(question)
+                if window.heavy:
+                    QTimer.singleShot(0, window, partial(self._show, window))
+                else:
+                    self._show(window)
 
     def _open(self, question: Question) -> AskWindow:
         window = _make_window(question, self._bridge)
         self._windows[question.ask.id] = window
-        window.place_over(self._anchor)
         window.replied.connect(self._replied)
         window.closed.connect(self._window_closed)
         return window
+
+    def _show(self, window: AskWindow) -> None:
+        """Show a window, unless it was closed in the meantime."""
+        if window not in self._windows.values() or window.isVisible():
+            return
+        window.place_over(self._anchor)
+        window.show()
 
     def _replied(self, ask_id: str, reply: Reply) -> None:
         if reply.action in (Action.CANCEL, Action.DECLINE, Action.STOP):

@@ -59,6 +59,8 @@ class AskWindow(QWidget):
 
     width_ = 720
     height_ = 640
+    heavy = False
+    """It takes long to make, so that it is shown in a turn of its own: Qt's thread is heard in between."""
 
     def __init__(self, question: Question, sentence: str) -> None:
         super().__init__(None, Qt.WindowType.Window)

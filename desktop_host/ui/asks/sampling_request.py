@@ -27,8 +27,8 @@ class RequestPage(QWidget):
 
     edited = Signal()
 
-    def __init__(self, question: RequestQuestion) -> None:
-        super().__init__()
+    def __init__(self, question: RequestQuestion, parent: QWidget) -> None:
+        super().__init__(parent)
         self._original = question.original
         self._draft = question.draft
         self._suggestion = question.suggestion
@@ -58,7 +58,7 @@ class RequestPage(QWidget):
     def draft(self) -> Draft:
         """The request as it stands."""
         turns = tuple(view.turn() for view in self._messages if view.turn().content)
-        system = self._system.toPlainText() if self._system is not None else ""
+        system = self._system.text() if self._system is not None else ""
         return replace(self._draft, messages=turns, system=system, max_tokens=self._limit.value())
 
     def typed_text(self) -> str:
@@ -106,9 +106,14 @@ class RequestPage(QWidget):
 
     def texts(self) -> tuple[str, ...]:
         """The texts that secrets may be in: the system prompt, the messages, and then all that stands beside them."""
-        system = self._system.toPlainText() if self._system is not None else ""
+        system = self._system.counted() if self._system is not None else ""
         others = (text for view in self._messages for block in view.blocks() for text in texts_of(block))
-        return (system, *(view.text.toPlainText() for view in self._messages), *others)
+        return (system, *(view.text.counted() for view in self._messages), *others)
+
+    def characters(self) -> int:
+        """How much there is to look through, roughly; this itself takes no time."""
+        views = [view for view in (self._system, *(view.text for view in self._messages)) if view is not None]
+        return sum(view.length() for view in views)
 
     def show_secrets(self, found: tuple[tuple[Found, ...], ...]) -> None:
         """Mark the secrets in the texts; `texts` gave what was looked through."""
@@ -140,7 +145,7 @@ class RequestPage(QWidget):
         """Put a word for each secret in its place: what is sent then is what is seen."""
         masker = Masker()
         if self._system is not None:
-            self._system.replace_all(masker.text(self._system.toPlainText()))
+            self._system.replace_all(masker.text(self._system.text()))
         for view in self._messages:
             view.mask_secrets(masker)
         self.edited.emit()
@@ -179,7 +184,7 @@ class RequestPage(QWidget):
             return None
         text = GrowingText(self._draft.system, most=6)
         text.setAccessibleName(tr("System prompt"))
-        text.textChanged.connect(self.changed)
+        text.edited.connect(self.changed)
         head = QHBoxLayout()
         head.addWidget(label(tr("System prompt"), "label"))
         head.addStretch(1)
@@ -247,11 +252,11 @@ class RequestPage(QWidget):
 
     def _leave_out_system(self) -> None:
         if self._system is not None:
-            self._system.setPlainText("")
+            self._system.replace_all("")
 
     def _restore_system(self) -> None:
         if self._system is not None:
-            self._system.setPlainText(self._original.system)
+            self._system.show_text(self._original.system)
 
     def _add(self) -> None:
         view = _MessageView(len(self._messages) + 1, Turn("user", ()), None, self)
@@ -265,7 +270,7 @@ class _MessageView(QWidget):
     """One message: who says it, its words, and its other parts as they are."""
 
     def __init__(self, number: int, turn: Turn, original: Turn | None, page: RequestPage) -> None:
-        super().__init__()
+        super().__init__(page)
         self._turn = turn
         self._original = original
         self._page = page
@@ -284,7 +289,7 @@ class _MessageView(QWidget):
         head.addWidget(icon_button("trash", tr("Remove this message"), self._remove))
         layout.addLayout(head)
         self.text = GrowingText(turn.text)
-        self.text.textChanged.connect(page.changed)
+        self.text.edited.connect(page.changed)
         layout.addWidget(self.text)
         tools_alone = {block.get("type") for block in turn.content} in ({"tool_use"}, {"tool_result"})
         self.text.setVisible(not tools_alone)  # nothing else may stand beside results (SMP-30)
@@ -296,7 +301,7 @@ class _MessageView(QWidget):
 
     def turn(self) -> Turn:
         """The message as it stands."""
-        text = self.text.toPlainText()
+        text = self.text.text()
         if not self._turn.content and text:
             return Turn(self._turn.role, ({"type": "text", "text": text},))
         return self._turn.with_text(text)
@@ -311,7 +316,7 @@ class _MessageView(QWidget):
         if tuple(kept) != self._turn.content:
             self._turn = replace(self._turn, content=tuple(kept))
             self._show_blocks()
-        self.text.replace_all(masker.text(self.text.toPlainText()))
+        self.text.replace_all(masker.text(self.text.text()))
 
     def refresh(self, number: int) -> None:
         """Show its number, and whether it was edited."""
@@ -333,7 +338,7 @@ class _MessageView(QWidget):
         if self._original is not None:
             self._turn = self._original
             self._show_blocks()
-            self.text.setPlainText(self._original.text)
+            self.text.show_text(self._original.text)
             self._page.changed()
 
     def _remove(self) -> None:

@@ -3,6 +3,7 @@
 import difflib
 import html
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -21,6 +22,10 @@ from desktop_host.ui.widgets.json_view import Review
 
 _SAME_WORDS = 4
 """Words and spaces that must be the same in a row to stand between two changes."""
+_AROUND = 400
+"""Characters that are shown before and after a change."""
+_MOST_COMPARED = 250_000
+"""Pairs of words that are compared at most, in some 30 ms: the time grows with their square."""
 
 
 class ResponsePage(QWidget):
@@ -33,8 +38,8 @@ class ResponsePage(QWidget):
     edited = Signal()
     again = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
@@ -70,13 +75,17 @@ class ResponsePage(QWidget):
         self._facts = QVBoxLayout(self.side)
         self._facts.setContentsMargins(20, 18, 24, 18)
         self._model_text = ""
-        self._text.textChanged.connect(self.edited)
+        self._text.edited.connect(self.edited)
         self._uses.changed.connect(self.edited)
         again.clicked.connect(self.again)
 
     def text(self) -> str:
         """The answer as it stands."""
-        return self._text.toPlainText()
+        return self._text.text()
+
+    def characters(self) -> int:
+        """How long the answer is, roughly; to know this takes no time."""
+        return self._text.length()
 
     def uses(self) -> tuple[JsonObject, ...]:
         """The uses of tools that go back."""
@@ -88,13 +97,11 @@ class ResponsePage(QWidget):
 
     def append(self, text: str) -> None:
         """Stream a piece at the end."""
-        cursor = self._text.textCursor()
-        cursor.movePosition(cursor.MoveOperation.End)
-        cursor.insertText(text)
+        self._text.append_text(text)
 
     def clear(self) -> None:
         """Nothing yet."""
-        self._text.setPlainText("")
+        self._text.show_text("")
         self._difference.hide()
         self._difference_head.hide()
         self._edited_badge.hide()
@@ -119,7 +126,7 @@ class ResponsePage(QWidget):
         by_person = question.written_by_person
         self._text.setPlaceholderText(tr("Write the answer here. It goes to the server as yours.") if by_person else "")
         if self.text() != question.answer.text:
-            self._text.setPlainText(question.answer.text)
+            self._text.show_text(question.answer.text)
         self._again_button.setVisible(not by_person)
         self._restore.setVisible(not by_person)
         self.set_running(False)
@@ -142,7 +149,7 @@ class ResponsePage(QWidget):
         self._review.set_value(result_of(answer))
 
     def _restore_text(self) -> None:
-        self._text.setPlainText(self._model_text)
+        self._text.show_text(self._model_text)
         self._uses.restore()
 
     def _show_facts(self, question: ResponseQuestion) -> None:
@@ -195,25 +202,54 @@ def _facts_card(facts: list[tuple[str, str]]) -> QFrame:
 
 
 def _difference(old: str, new: str) -> str:
-    """What the person changed, by phrases: removed struck out, added underlined."""
-    before, after = re.findall(r"\s+|\S+", old), re.findall(r"\s+|\S+", new)
-    parts: list[str] = []
+    """What the person changed, by phrases: removed struck out, added underlined; of what is the same only a part."""
+    lead = max(_common(old, new) - _AROUND, 0)
+    rest, other_rest = old[lead:], new[lead:]
+    trail = max(_common(rest[::-1], other_rest[::-1]) - _AROUND, 0)
+    before = re.findall(r"\s+|\S+", rest[: len(rest) - trail])
+    after = re.findall(r"\s+|\S+", other_rest[: len(other_rest) - trail])
+    parts = ["… "] if lead else []
     gone: list[str] = []
     come: list[str] = []
 
     def flush() -> None:
         for words_, token, line in ((gone, "dels", "line-through"), (come, "ins", "underline")):
-            text = html.escape("".join(words_)).strip()
+            text = html.escape(_shortened("".join(words_))).strip()
             style = f"background:{color(token)};text-decoration:{line}"
             parts.append(f'<span style="{style}">{text}</span> ' if text else "")
             words_.clear()
 
-    for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag == "equal" and b - a >= _SAME_WORDS:
+    for same, a, b, c, d in _runs(before, after):
+        if same and b - a >= _SAME_WORDS:
             flush()
-            parts.append(html.escape("".join(before[a:b]).lstrip() if parts else "".join(before[a:b])))
+            text = _shortened("".join(before[a:b]))
+            parts.append(html.escape(text.lstrip() if parts else text))
             continue
         gone += before[a:b]
         come += after[c:d]
     flush()
+    parts += [" …"] if trail else []
     return "".join(parts).replace("\n", "<br>")
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with in common."""
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if one[least:middle] == other[least:middle] else (least, middle - 1)
+    return least
+
+
+def _runs(before: list[str], after: list[str]) -> Iterator[tuple[bool, int, int, int, int]]:
+    """Runs that are the same or not: from and to in the one and the other. What is too long is one change."""
+    if len(before) * len(after) > _MOST_COMPARED:
+        yield False, 0, len(before), 0, len(after)
+        return
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        yield tag == "equal", a, b, c, d
+
+
+def _shortened(text: str) -> str:
+    """Begin and end of a long text, as much as one reads of it here."""
+    return text if len(text) <= 4 * _AROUND else f"{text[: 2 * _AROUND]} … {text[-2 * _AROUND :]}"

@@ -1,6 +1,8 @@
 """A server wants to ask a language model: review the request, run it, review the answer, in one window."""
 
-from PySide6.QtCore import QSize, Qt
+from functools import cached_property
+
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -38,6 +40,8 @@ from desktop_host.ui.widgets.basics import (
 from desktop_host.ui.widgets.json_view import JsonView
 
 _SIDE = 300
+_LONG, _PAUSE = 20_000, 250
+"""Characters of a request that is long, and the milliseconds without a key after which it is looked at."""
 
 
 class SamplingWindow(AskWindow):
@@ -56,19 +60,19 @@ class SamplingWindow(AskWindow):
         self._running = False
         self._planned = 0
         self.above.addWidget(self._make_steps())
-        self.request = RequestPage(question)
-        self.request.edited.connect(self._request_edited)
-        self.answer = ResponsePage()
-        self.answer.edited.connect(self._answer_edited)
-        self.answer.again.connect(self._again)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE)
+        self._pause.timeout.connect(self._look)
         self._pages = QStackedWidget()
-        self._pages.addWidget(self.request)
-        self._pages.addWidget(self.answer)
         self.body.addWidget(self._pages, 1)
+        self.request = RequestPage(question, self._pages)
+        self.request.edited.connect(self._request_edited)
+        self._pages.addWidget(self.request)
+        self.heavy = self.request.characters() > _LONG
         self._sides = QStackedWidget()
         self._sides.setFixedWidth(_SIDE)
         self._sides.addWidget(scroll_area(self.request.side, tr("Model")))
-        self._sides.addWidget(scroll_area(self.answer.side, tr("Model")))
         self.set_side(self._sides)
         self._back = button(tr("Back to the request"), self._go_back)
         self._back.hide()
@@ -77,6 +81,16 @@ class SamplingWindow(AskWindow):
         self._show_step(0)
         self._request_edited()
         self._show_problem(question)
+
+    @cached_property
+    def answer(self) -> ResponsePage:
+        """The page of step two. The person waits for step one meanwhile, so it is made when it is needed."""
+        page = ResponsePage(self._pages)
+        page.edited.connect(self._answer_edited)
+        page.again.connect(self._again)
+        self._pages.addWidget(page)
+        self._sides.addWidget(scroll_area(page.side, tr("Model")))
+        return page
 
     def ask_again_with(self, question: RequestQuestion | ResponseQuestion) -> None:
         """The next step, or back at the request with a problem."""
@@ -111,7 +125,8 @@ class SamplingWindow(AskWindow):
 
     def set_fields_enabled(self, enabled: bool) -> None:
         self.request.setEnabled(enabled)
-        self.answer.set_running(not enabled)
+        if self._pages.count() > 1:
+            self.answer.set_running(not enabled)
 
     def typed_text(self) -> str:
         return self.answer.text() if self._pages.currentIndex() else self.request.typed_text()
@@ -138,8 +153,21 @@ class SamplingWindow(AskWindow):
         self.ask_again()
 
     def _request_edited(self) -> None:
+        """To read a long request takes time; it is looked at once the person pauses."""
         if self._pages.currentIndex() != 0:
             return
+        if self.request.characters() > _LONG:
+            self._pause.start()
+        else:
+            self._look_at_request()
+
+    def _look(self) -> None:
+        if self._pages.currentIndex() == 0:
+            self._look_at_request()
+        else:
+            self._look_at_answer()
+
+    def _look_at_request(self) -> None:
         draft, model = self.request.draft(), self.request.model()
         self.request.refresh()
         you = model == YOU
@@ -162,6 +190,12 @@ class SamplingWindow(AskWindow):
         self._bridge.send(lambda engine: engine.secrets(texts), looked, self)
 
     def _answer_edited(self) -> None:
+        if self.answer.characters() > _LONG:
+            self._pause.start()
+        else:
+            self._look_at_answer()
+
+    def _look_at_answer(self) -> None:
         if self._response is None or self._running:
             return
         self.answer.refresh(self._response)

@@ -178,7 +178,7 @@ class ToolPanel(QScrollArea):
 
     def _raw_arguments(self) -> JsonObject | None:
         try:
-            arguments: Any = json.loads(self._raw.toPlainText() or "{}")
+            arguments: Any = json.loads(self._raw.text() or "{}")
         except json.JSONDecodeError as error:
             place = tr("This is not JSON yet (line {line}, column {column}).")
             self._complain(place.format(line=error.lineno, column=error.colno))

@@ -1,11 +1,23 @@
 """Text fields as high as their text, up to a bound."""
 
 import math
+from collections.abc import Iterator
 
+from PySide6.QtCore import QMimeData, QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from desktop_host.ui.theme import color
+
+_SLICE = 16_384
+"""Characters of a long text that are taken in at once, which takes 1 ms."""
+_LONGEST = 2_000
+"""Characters of a line that are left together: Qt lays a whole line out at every key, in 0.2 s where it has 1 MiB."""
+_UNSEEN = "\u200b\u2060\ufeff"
+"""Characters without a look. One that a text does not have marks its seams."""
+_END = "\u2029"
+"""What ends a line in Qt's documents."""
+_MOST_MARKS = 500
 
 
 def _line(widget: QWidget) -> int:
@@ -14,37 +26,150 @@ def _line(widget: QWidget) -> int:
 
 
 class GrowingText(QPlainTextEdit):
-    """Plain text only, whatever is pasted. `least` and `most` are lines."""
+    """Plain text only, whatever is pasted. `least` and `most` are lines.
+
+    A long text comes bit by bit, read-only until it is whole. Endless lines are parted where they are shown, with a
+    seam that nobody sees and `text` leaves out.
+
+    Signals:
+        edited: the text is another; not while a text that was put here comes.
+    """
+
+    edited = Signal()
 
     def __init__(self, text: str = "", *, least: int = 1, most: int = 9) -> None:
         super().__init__()
         self._least, self._most = least, most
+        self._given = self._raw = self._rest = ""
+        self._known: str | None = None
+        self._seam = ""
+        self._read_only = False
+        self._later = QTimer(self)
+        self._later.timeout.connect(self._take_more)
         self.setTabChangesFocus(True)
-        self.setPlainText(text)
-        self.textChanged.connect(self._fit)
-        self._fit()
+        self.show_text(text)
+        self.textChanged.connect(self._changed)
+
+    def show_text(self, text: str) -> None:
+        """Put a text here; what was here is gone, and cannot be brought back with undo."""
+        self._later.stop()
+        self._given = text
+        self._seam = next((one + _END for one in _UNSEEN if one not in text), "")
+        shown = self._parted(text)
+        cut = shown.find("\n", _SLICE) + 1 if len(shown) > _SLICE else 0
+        first, self._rest = (shown[:cut], shown[cut:]) if cut else (shown, "")
+        with QSignalBlocker(self):
+            super().setPlainText(first)
+        if self._rest:
+            self.setUndoRedoEnabled(False)
+            super().setReadOnly(True)
+            self._later.start(1)
+        else:
+            self._loaded()
+
+    def text(self) -> str:
+        """The text as it is, exactly: what nobody touched is what was put here, with whatever line ends it has."""
+        if self._rest:
+            return self._given
+        if self._known is None:
+            raw = self.document().toRawText()
+            self._known = self._given if raw == self._raw else self._without_seams(raw)
+        return self._known
+
+    def length(self) -> int:
+        """How long the text is, roughly; to know this takes no time."""
+        return len(self._given) if self._rest else self.document().characterCount()
+
+    def counted(self) -> str:
+        """The text as the places to `mark` are counted: every line end is one character."""
+        return self._without_seams(self.document().toRawText())
 
     def mark(self, places: list[tuple[int, int]]) -> None:
-        """Mark pieces of the text, from and to, counted in characters."""
-        text = self.toPlainText()
+        """Mark pieces of the text, from and to, counted in characters, in order and apart."""
         selections: list[QTextEdit.ExtraSelection] = []
-        for start, end in places:
+        ends = self._units([end for place in places[:_MOST_MARKS] for end in place])
+        for start, end in zip(ends[::2], ends[1::2], strict=True):
             made = QTextEdit.ExtraSelection()
             made.format.setBackground(QColor(color("mark")))  # pyright: ignore[reportAttributeAccessIssue]  # missing in the stubs
             made.format.setForeground(QColor(color("mark_text")))  # pyright: ignore[reportAttributeAccessIssue]  # as above
             cursor = QTextCursor(self.document())
-            cursor.setPosition(_units(text, start))
-            cursor.setPosition(_units(text, end), QTextCursor.MoveMode.KeepAnchor)
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             made.cursor = cursor  # pyright: ignore[reportAttributeAccessIssue]  # as above
             selections.append(made)
         self.setExtraSelections(selections)
 
     def replace_all(self, text: str) -> None:
         """Put another text in the place of this one, so that it can be undone."""
-        if text != self.toPlainText():
+        if text != self.text():
             cursor = self.textCursor()
             cursor.select(QTextCursor.SelectionType.Document)
-            cursor.insertText(text)
+            cursor.insertText(self._parted(text))
+
+    def append_text(self, text: str) -> None:
+        """Put a text at the end, as it arrives."""
+        cursor = self.textCursor()
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        endless = self._seam and cursor.block().length() > _LONGEST
+        cursor.insertText(f"{self._seam}{text}" if endless else text)
+
+    def setReadOnly(self, ro: bool) -> None:
+        self._read_only = ro
+        super().setReadOnly(ro or bool(self._rest))
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        data = QMimeData()
+        data.setText(self._without_seams(self.textCursor().selectedText()))
+        return data
+
+    def _take_more(self) -> None:
+        cut = self._rest.find("\n", _SLICE) + 1 or len(self._rest)
+        more, self._rest = self._rest[:cut], self._rest[cut:]
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        with QSignalBlocker(self):
+            cursor.insertText(more)
+        if not self._rest:
+            self._later.stop()
+            self.setUndoRedoEnabled(True)
+            super().setReadOnly(self._read_only)
+            self._loaded()
+
+    def _loaded(self) -> None:
+        self._raw = self.document().toRawText()
+        self._known = None
+        self._fit()
+        self.edited.emit()
+
+    def _changed(self) -> None:
+        self._known = None
+        self._fit()
+        self.edited.emit()
+
+    def _parted(self, text: str) -> str:
+        if not self._seam or len(text) <= _LONGEST:
+            return text
+        return "\n".join(self._seam.join(_pieces(line)) for line in text.split("\n"))
+
+    def _without_seams(self, raw: str) -> str:
+        if self._seam:
+            raw = raw.replace(self._seam, "").replace(self._seam[0], "")
+        return raw.replace(_END, "\n")
+
+    def _units(self, places: list[int]) -> list[int]:
+        """Places of `counted`, in order, as Qt counts them: seams count, and what lies beyond 16 bits counts twice."""
+        pieces = self.document().toRawText().split(self._seam or "\0")
+        found: list[int] = []
+        piece, characters, units, within = 0, 0, 0, 0
+        for place in places:
+            while piece < len(pieces) - 1 and place > characters + len(pieces[piece]):
+                units += _length(pieces[piece][within:]) + len(self._seam)
+                characters += len(pieces[piece])
+                piece, within = piece + 1, 0
+            units += _length(pieces[piece][within : place - characters])
+            within = place - characters
+            found.append(units)
+        return found
 
     def _fit(self) -> None:
         lines = int(self.document().size().height())
@@ -56,9 +181,19 @@ class GrowingText(QPlainTextEdit):
         self._fit()
 
 
-def _units(text: str, place: int) -> int:
-    """A place in a text as Qt counts it: what lies beyond 16 bits counts twice."""
-    return len(text[:place].encode("utf-16-le", "surrogatepass")) // 2
+def _pieces(line: str) -> Iterator[str]:
+    """A line in pieces that are not too long, parted after a space where there is one."""
+    start = 0
+    while len(line) - start > _LONGEST:
+        end = line.rfind(" ", start + _LONGEST // 2, start + _LONGEST) + 1 or start + _LONGEST
+        yield line[start:end]
+        start = end
+    yield line[start:]
+
+
+def _length(text: str) -> int:
+    """How long a text is as Qt counts it."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class FittingView(QTextEdit):
