@@ -93,7 +93,7 @@ class Commands:
 
     async def secrets(self, texts: tuple[str, ...]) -> tuple[tuple[Found, ...], ...]:
         """The secrets in each of these texts."""
-        return await asyncio.to_thread(lambda: tuple(find_secrets(text) for text in texts))
+        return await asyncio.to_thread(lambda: tuple(find_secrets(text, gently=True) for text in texts))
 
     # servers and calls
 

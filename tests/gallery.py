@@ -54,6 +54,7 @@ from desktop_host.ui.main_window import MainWindow
 from desktop_host.ui.pages.add_server import AddServer
 from desktop_host.ui.text import install_language, tr, words
 from desktop_host.ui.theme import Theme
+from desktop_host.ui.widgets.growing_text import GrowingText
 
 IDENTITY = "uvx travel==1.2"
 ASKED = Decision(Effect.ASK, (say("decision.no_rule"),))
@@ -202,6 +203,22 @@ def request_question() -> RequestQuestion:
     models = (ModelInfo("llama-3.3-70b", "127.0.0.1"), ModelInfo(YOU, YOU))
     ask = make_ask(AskKind.SAMPLING, params, tool="find_best_flight", total=2)
     return RequestQuestion(ask, draft_findings(draft), ASKED, draft, draft, suggest(draft, models))
+
+
+def long_question() -> RequestQuestion:
+    """A prompt of 100 KiB, with a key somewhere in it."""
+    line = "{date}T{hour:02}:14:07Z  INFO  booking-service  seat map of flight VY-{hour:02}41 loaded, 3 seats in a row left\n"
+    lines = [line.format(date=f"2027-06-{day:02}", hour=hour) for day in range(1, 41) for hour in range(24)]
+    log = "".join(lines)[: 100 * 1024].replace(
+        "VY-0341 loaded", "VY-0341 loaded with key sk-ant-" + "Ab3dEf6hIj9" * 3, 1
+    )
+    messages = [{"role": "user", "content": {"type": "text", "text": f"What went wrong here?\n\n{log}"}}]
+    params = {"messages": messages, "systemPrompt": "You read logs. Be brief.", "maxTokens": 800}
+    draft = read_draft(params)
+    models = (ModelInfo("llama-3.3-70b", "127.0.0.1", local=True), ModelInfo(YOU, YOU))
+    ask = make_ask(AskKind.SAMPLING, params, tool="explain_log")
+    findings = (*draft_findings(draft), *secret_findings(draft))
+    return RequestQuestion(ask, findings, ASKED, draft, draft, suggest(draft, models))
 
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -400,6 +417,13 @@ class Gallery:
             window.answer.text().replace("three seats in a row", "two seats side by side").partition(" Passenger")[0]
         )
         self._grab(window, "sampling-2-answer")
+        long = long_question()
+        window = SamplingWindow(long, self._bridge)
+        window.show()
+        while any(text.isReadOnly() for text in window.request.findChildren(GrowingText)):  # it comes bit by bit
+            self._app.processEvents()
+        window.request.show_secrets(tuple(find_secrets(text) for text in window.request.texts()))
+        self._grab(window, "sampling-1-long")
         tools = tools_question()
         window = SamplingWindow(tools, self._bridge)
         window.request.show_plan(Planned(Plan({"model": "gpt-5"}, (say("model.moved_media"),)), 0.0012, 0.0842))

@@ -79,7 +79,6 @@ class SamplingWindow(AskWindow):
         self.foot_extra.addWidget(self._back)
         self.request.exact.clicked.connect(self._show_exact)
         self._show_step(0)
-        self._request_edited()
         self._show_problem(question)
 
     @cached_property
@@ -168,15 +167,21 @@ class SamplingWindow(AskWindow):
             self._look_at_answer()
 
     def _look_at_request(self) -> None:
-        draft, model = self.request.draft(), self.request.model()
-        self.request.refresh()
-        you = model == YOU
+        self._show_request()
+        self._ask_about_request()
+
+    def _show_request(self) -> None:
+        """What can be said of the request at once."""
+        you = self.request.model() == YOU
         self.set_affirmative(tr("Write the answer") if you else tr("Ask the model"))
-        self.affirm.setEnabled(bool(draft.messages))
+        self.affirm.setEnabled(bool(self.request.draft().messages))
+        self.request.refresh()
+
+    def _ask_about_request(self) -> None:
+        """What the engine has to say of the request: it comes a little later."""
+        draft, model, texts = self.request.draft(), self.request.model(), self.request.texts()
         self._planned += 1
         number = self._planned
-
-        texts = self.request.texts()
 
         def planned(found: Planned) -> None:
             if number == self._planned:
@@ -244,4 +249,5 @@ class SamplingWindow(AskWindow):
             self.set_affirmative(tr("Send"))
             self.answer.set_running(self._running)
         else:
+            self._show_request()
             self._request_edited()

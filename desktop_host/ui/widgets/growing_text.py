@@ -149,7 +149,8 @@ class GrowingText(QPlainTextEdit):
     def _parted(self, text: str) -> str:
         if not self._seam or len(text) <= _LONGEST:
             return text
-        return "\n".join(self._seam.join(_pieces(line)) for line in text.split("\n"))
+        seam = f"{self._seam[0]}\n"
+        return "\n".join(seam.join(_pieces(line)) for line in text.split("\n"))
 
     def _without_seams(self, raw: str) -> str:
         if self._seam:
