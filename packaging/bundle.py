@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 PROGRAM = "desktop-host"
+PRACTICE = "practice"
+"""The folder beside the program for the practice model, where it is installed; `frozen/entry.py` looks there."""
+PRACTICE_PACKAGE = f"{PROGRAM}-practice-model"
 PACKAGE = "desktop_host"
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -113,6 +116,8 @@ LIBRARIES_WITH_DATA = ("publicsuffixlist", "confusable_homoglyphs")
 """Libraries that read files of their own, which PyInstaller does not see."""
 FOLDER_LIMIT = 150_000_000
 DEB_LIMIT = 45_000_000
+PRACTICE_LIMIT = 140_000_000
+"""Bytes of the practice model's package: its weights cannot be packed any further."""
 FORBIDDEN = (
     "libqt6qml*",
     "libqt6quick*",

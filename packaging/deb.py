@@ -35,6 +35,21 @@ Description: desktop host for Model Context Protocol servers
  the shared folders) is put before the person, who sees who asks and why, edits
  anything and decides. Nothing is sent without them.
 """
+_PART_CONTROL = """\
+Package: {name}
+Version: {version}
+Section: utils
+Priority: optional
+Architecture: {architecture}
+Installed-Size: {kibibytes}
+Maintainer: {maintainer}
+Depends: {program}, libc6, libgcc-s1, libgomp1, libstdc++6
+Description: practice model for desktop-host
+ A very small language model that answers the requests of Model Context
+ Protocol servers on this computer, without a network and without an account.
+ .
+ It is there to try things out: it is often wrong.
+"""
 _SOURCE = "Source: {name}\n\nPackage: {name}\nArchitecture: any\n"
 """What dpkg-shlibdeps needs to know of a source package."""
 _DEPENDS = "shlibs:Depends="
@@ -56,23 +71,48 @@ def build(folder: Path, out: Path, python: Path) -> Path:
             depends=_depends(program, root, Path(work)),
         )
         _write(root / "DEBIAN" / "control", control.encode())
-        _write(root / "DEBIAN" / "md5sums", _md5sums(root).encode())
-        for path in root.rglob("*"):
-            if not path.is_symlink():
-                path.chmod(0o755 if path.is_dir() or path == program / bundle.PROGRAM else 0o644)
-        package = out / f"{bundle.PROGRAM}_{bundle.version()}_{architecture}.deb"
-        subprocess.run(
-            ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", root, package],
-            env=os.environ | {"SOURCE_DATE_EPOCH": str(released())},
-            stdout=subprocess.DEVNULL,
-            check=True,
+        return _pack(root, out / f"{bundle.PROGRAM}_{bundle.version()}_{architecture}.deb")
+
+
+def build_part(folder: Path, out: Path) -> Path:
+    """Package the practice model, which goes beside the program."""
+    architecture, name = _said(["dpkg", "--print-architecture"]), bundle.PRACTICE_PACKAGE
+    with tempfile.TemporaryDirectory(prefix="desktop-host-deb-") as work:
+        root = Path(work, "root")
+        shutil.copytree(folder, root / "usr" / "lib" / bundle.PROGRAM / bundle.PRACTICE)
+        _write(root / "usr" / "share" / "doc" / name / "changelog.gz", _packed(LINUX / "changelog"))
+        _write(root / "usr" / "share" / "doc" / name / "copyright", (LINUX / "copyright-practice-model").read_bytes())
+        control = _PART_CONTROL.format(
+            name=name,
+            version=bundle.version(),
+            architecture=architecture,
+            kibibytes=_kibibytes(root),
+            maintainer=_maintainer(),
+            program=bundle.PROGRAM,
         )
-    return package
+        _write(root / "DEBIAN" / "control", control.encode())
+        return _pack(root, out / f"{name}_{bundle.version()}_{architecture}.deb")
 
 
 def released() -> int:
     """The time of the newest entry of the changelog, in seconds since 1970."""
     return int(_trailer()[1].timestamp())
+
+
+def _pack(root: Path, package: Path) -> Path:
+    """Make the package of a tree, with its checksums and modes."""
+    _write(root / "DEBIAN" / "md5sums", _md5sums(root).encode())
+    program = root / "usr" / "lib" / bundle.PROGRAM / bundle.PROGRAM
+    for path in root.rglob("*"):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path == program else 0o644)
+    subprocess.run(
+        ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", root, package],
+        env=os.environ | {"SOURCE_DATE_EPOCH": str(released())},
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    return package
 
 
 def _install_program(folder: Path, root: Path) -> Path:

@@ -195,8 +195,8 @@ def test_the_loader_leaves_no_trace_in_the_environment_of_children(own: str | No
 @pytest.mark.skipif(not os.environ.get(BUILD), reason=f"freezing takes minutes and needs apt's dpkg-dev: set {BUILD}=1")
 def test_the_frozen_program_tells_the_story(folders: Path) -> None:
     out = folders / "out"
-    subprocess.run(["uv", "run", PACKAGING / "build.py", "--deb", "--out", out], check=True)
-    assert len(list(out.glob("*.deb"))) == 1
+    subprocess.run(["uv", "run", PACKAGING / "build.py", "--deb", "--practice-model", "--out", out], check=True)
+    assert len(list(out.glob("*.deb"))) == 2
     program = out / "desktop-host" / "desktop-host"
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "DESKTOP_HOST_CACHE_DIR": str(folders / "cache")}
 
@@ -223,6 +223,11 @@ def test_the_frozen_program_tells_the_story(folders: Path) -> None:
     answers.write_text('{"answers": [{"kind": "sampling", "model": "you", "text": "Take the first."}]}')
     called = json.loads(run("call", "demo", "find_best_flight", "--answers", answers).stdout)
     assert called["result"]["structuredContent"]["recommendation"] == "Take the first."
+
+    (out / "practice").rename(program.parent / "practice")
+    answers.write_text('{"answers": [{"kind": "sampling", "model": "practice"}]}')
+    called = json.loads(run("call", "demo", "find_best_flight", "--answers", answers).stdout)
+    assert "smollm2" in called["result"]["content"][0]["text"]
 
     browser = folders / "browser.py"
     browser.write_text(BROWSER)
