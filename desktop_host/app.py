@@ -66,7 +66,7 @@ def main(*, demo: bool = False, ready: Callable[[Program], None] | None = None) 
     """Run until the window is closed. `ready` is told of the program before the loop runs."""
     logging.basicConfig(level=logging.WARNING)
     sys.setswitchinterval(_TURN)
-    if not sys.platform.startswith("linux"):  # there Qt knows the environment's proxies alone, and is built without PAC
+    if not sys.platform.startswith("linux"):  # there Qt knows the environment's proxies alone: the portal is asked
         PROXIES.system = _system_proxy
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)

@@ -1,12 +1,17 @@
 """Proxies: whom the environment names, whom the system names as Qt tells it, and that requests go there."""
 
+import os
+import shutil
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
 
+from desktop_host.config.portal import portal_proxy
 from desktop_host.config.proxies import PROXIES, Proxies
 from desktop_host.config.servers_file import ServerEntry
 from desktop_host.host import Host
@@ -23,8 +28,11 @@ def no_proxies(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
-    yield monkeypatch
+    before = PROXIES.system
     PROXIES.system = None
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+    yield monkeypatch
+    PROXIES.system = before
 
 
 @pytest.mark.parametrize(
@@ -75,6 +83,63 @@ def test_what_qt_says_of_the_system_becomes_an_address(no_proxies: pytest.Monkey
     """On Linux, Qt takes the variable for the system's setting."""
     no_proxies.setenv("http_proxy", named)
     assert system_proxy("http://api.example/v1") == found
+
+
+PORTAL = """
+import sys
+from jeepney import DBusAddress, MessageType, message_bus, new_error, new_method_return
+from jeepney.io.blocking import open_dbus_connection
+with open_dbus_connection() as connection:
+    connection.send_and_get_reply(message_bus.RequestName("org.freedesktop.portal.Desktop"))
+    print("here", flush=True)
+    while True:
+        message = connection.receive()
+        if message.header.message_type is not MessageType.method_call:
+            continue
+        host = message.body[0].split("/")[2]
+        if host == "silent.example":
+            continue
+        if host == "error.example":
+            connection.send(new_error(message, "org.freedesktop.portal.Error.Failed"))
+            continue
+        named = {"far.example": ["http://pac.example:3128", "direct://"], "none.example": []}.get(host, ["direct://"])
+        connection.send(new_method_return(message, "as", (named,)))
+"""
+"""The portal's proxy resolver in the words of its interface: what it says depends on the address, as with PAC."""
+
+
+@pytest.fixture
+def bus(no_proxies: pytest.MonkeyPatch) -> Iterator[str]:
+    """A message bus, as a desktop's session has one; its address."""
+    if shutil.which("dbus-daemon") is None and "CI" not in os.environ:
+        pytest.skip("there is no dbus-daemon on this machine; on Debian: apt install dbus")
+    argv = ["dbus-daemon", "--session", "--nofork", "--print-address"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as daemon:
+        assert daemon.stdout is not None
+        no_proxies.setenv("DBUS_SESSION_BUS_ADDRESS", daemon.stdout.readline().strip())
+        yield os.environ["DBUS_SESSION_BUS_ADDRESS"]
+        daemon.terminate()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have no portal")
+def test_the_desktops_portal_names_a_proxy_for_each_address(bus: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert portal_proxy("https://far.example/v1") is None, "nobody has the portal's name"
+    with subprocess.Popen([sys.executable, "-c", PORTAL], stdout=subprocess.PIPE, text=True) as portal:
+        assert portal.stdout is not None
+        assert portal.stdout.readline() == "here\n"
+        assert Proxies().of("https://far.example/v1") == "http://pac.example:3128"
+        assert portal_proxy("https://near.example/v1") is None
+        assert portal_proxy("https://none.example/v1") is None
+        assert portal_proxy("https://error.example/v1") is None
+        monkeypatch.setattr("desktop_host.config.portal._LIMIT", 0.2)
+        assert portal_proxy("https://silent.example/v1") is None
+        portal.kill()
+
+
+def test_without_a_desktop_nobody_is_asked(no_proxies: pytest.MonkeyPatch) -> None:
+    assert portal_proxy("https://far.example/v1") is None
+    no_proxies.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/bus")
+    assert portal_proxy("https://far.example/v1") is None
 
 
 @contextmanager

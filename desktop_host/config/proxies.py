@@ -1,8 +1,11 @@
 """Which proxy the way to an address leads through: as the environment says, or else as the operating system does."""
 
+import sys
 import urllib.request
 from collections.abc import Callable
 from urllib.parse import urlsplit
+
+from desktop_host.config.portal import portal_proxy
 
 
 class Proxies:
@@ -12,7 +15,7 @@ class Proxies:
     """
 
     def __init__(self) -> None:
-        self.system: Callable[[str], str | None] | None = None
+        self.system: Callable[[str], str | None] | None = portal_proxy if sys.platform.startswith("linux") else None
 
     def of(self, url: str) -> str | None:
         """The proxy for an address, as a URL; None for the straight way. Blocks. Never raises.
@@ -33,4 +36,4 @@ class Proxies:
 
 
 PROXIES = Proxies()
-"""One for the whole process, as its environment is; `app` tells it whom to ask."""
+"""One for the whole process, as its environment is; `app` tells it whom to ask where that is Qt."""
