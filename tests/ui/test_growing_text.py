@@ -92,6 +92,18 @@ async def test_nothing_is_told_of_a_text_while_it_comes(make: Callable[[str], Gr
     assert view.isReadOnly(), "as it was told to be"
 
 
+async def test_another_text_takes_the_place_of_one_that_still_comes(make: Callable[[str], GrowingText]) -> None:
+    view = make(TEXTS["many lines"])
+    height = view.height()
+    view.show_text("short")
+    assert view.text() == "short"
+    assert not view.isReadOnly()
+    assert view.height() < height, "a long text has its height from the start"
+    QTest.keyClick(view, Qt.Key.Key_X)
+    view.undo()
+    assert view.text() == "short"
+
+
 async def test_an_answer_that_streams_without_a_line_end_stays_quick(make: Callable[[str], GrowingText]) -> None:
     view = make("")
     for _ in range(400):

@@ -63,6 +63,7 @@ class GrowingText(QPlainTextEdit):
         if self._rest:
             self.setUndoRedoEnabled(False)
             super().setReadOnly(True)
+            self._fit()
             self._later.start(1)
         else:
             self._loaded()
@@ -131,11 +132,11 @@ class GrowingText(QPlainTextEdit):
             cursor.insertText(more)
         if not self._rest:
             self._later.stop()
-            self.setUndoRedoEnabled(True)
-            super().setReadOnly(self._read_only)
             self._loaded()
 
     def _loaded(self) -> None:
+        self.setUndoRedoEnabled(True)
+        super().setReadOnly(self._read_only)
         self._raw = self.document().toRawText()
         self._known = None
         self._fit()
