@@ -1,13 +1,15 @@
-"""The audit log: one row an ask, appended and never changed."""
+"""The audit log: one row an ask, appended and never changed; a chain of hashes proves it."""
 
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
+from desktop_host.audit.chain import START, chain_up, linked
 from desktop_host.config.paths import data_dir
 from desktop_host.terms.asks import Record
 from desktop_host.terms.messages import Message
@@ -25,16 +27,22 @@ CREATE TABLE IF NOT EXISTS asks (
   tool TEXT NOT NULL,
   outcome TEXT NOT NULL,
   decision TEXT NOT NULL,
-  entry TEXT NOT NULL       -- the whole record as JSON
+  entry TEXT NOT NULL,      -- the whole record as JSON
+  hash TEXT                 -- of this row and of the hash before it
 )
 """
+
+
+def audit_file() -> Path:
+    """Where the log is."""
+    return data_dir() / "audit.sqlite3"
 
 
 class AuditLog:
     """Appends records in a thread of its own, in order."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self._path = path or data_dir() / "audit.sqlite3"
+        self._path = path or audit_file()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
         self._connection: sqlite3.Connection | None = None
 
@@ -60,9 +68,14 @@ class AuditLog:
         if self._connection is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._path.touch(mode=0o600)
-            self._connection = sqlite3.connect(self._path, check_same_thread=False)
-            self._connection.execute("PRAGMA journal_mode=WAL")
-            self._connection.execute(_SCHEMA)
+            connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")  # what was answered is on the disk, whatever happens then
+            with _alone(connection):
+                connection.execute(_SCHEMA)
+                if all(column[1] != "hash" for column in connection.execute("PRAGMA table_info(asks)")):
+                    chain_up(connection)
+            self._connection = connection
         return self._connection
 
     def _insert(self, record: Record, masked: frozenset[str], clean: Callable[[Any], Any] | None) -> None:
@@ -73,9 +86,12 @@ class AuditLog:
             ask.id, ask.opened, record.ended, ask.kind.value, ask.origin.server, ask.origin.identity,
             ask.origin.revision, ask.origin.tool, record.outcome.value, record.decision.effect.value, entry,
         )  # fmt: skip
-        with self._opened() as connection:
-            places = ", ".join("?" * len(row))
-            connection.execute(f"INSERT INTO asks VALUES (NULL, {places})", row)
+        connection = self._opened()
+        with _alone(connection):
+            last = connection.execute("SELECT id, hash FROM asks ORDER BY id DESC LIMIT 1").fetchone() or (0, None)
+            whole = (last[0] + 1, *row)
+            places = ", ".join("?" * (len(whole) + 1))
+            connection.execute(f"INSERT INTO asks VALUES ({places})", (*whole, linked(last[1] or START, whole)))
 
     def _newest(self, limit: int) -> list[dict[str, Any]]:
         rows = self._opened().execute("SELECT entry FROM asks ORDER BY id DESC LIMIT ?", (limit,))
@@ -85,6 +101,18 @@ class AuditLog:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+@contextmanager
+def _alone(connection: sqlite3.Connection) -> Generator[None]:
+    """A change that nothing comes between: another process may write to the same log."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
 
 
 def sentence_data(message: Message) -> Any:

@@ -18,6 +18,10 @@ def main(arguments: Sequence[str]) -> int:
         from desktop_host.cli.call import run
 
         return run(options, command)
+    if options.command == "audit":
+        from desktop_host.cli.audit import run as run_audit
+
+        return run_audit(options)
     if options.command == "conformance":
         from desktop_host.cli.conformance import run_scenario
 
@@ -53,6 +57,14 @@ def _parser() -> argparse.ArgumentParser:
     call.add_argument("--config", metavar="FILE", help="another servers.json")
     call.add_argument("--era", choices=("auto", "handshake", "modern"), help="the protocol era to speak")
     call.add_argument("--root", action="append", default=[], metavar="DIR", help="a folder to offer to the server")
+    audit = commands.add_parser("audit", help="what was asked and answered: prove it, export it, read it")
+    audit.add_argument("what", choices=("verify", "export", "tail"))
+    audit.add_argument("--file", help="another log than your own")
+    audit.add_argument("--json", action="store_true", help="verify, tail: JSON")
+    audit.add_argument("--expect", default="", metavar="HASH", help="verify: an entry must have this hash")
+    audit.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="export: lines of JSON, or a table")
+    audit.add_argument("-n", type=int, default=20, metavar="COUNT", help="tail: how many entries")
+    audit.add_argument("--follow", action="store_true", help="tail: go on with what is new")
     conformance = commands.add_parser("conformance", help="the client under test of the protocol's conformance suite")
     conformance.add_argument("url", metavar="URL")
     return parser

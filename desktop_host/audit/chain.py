@@ -1,0 +1,89 @@
+"""The chain that proves the audit log: each entry's hash covers the entry and the hash before it."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+START = "0" * 64
+"""What stands before the first entry."""
+COLUMNS = (
+    "id", "ask", "opened", "ended", "kind", "server", "identity", "revision", "tool", "outcome", "decision", "entry",
+)  # fmt: skip
+"""The columns a hash covers, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a log's chain proves of its first `entries` entries; `last` is the hash of the last of them.
+
+    `broken` is the id of the first entry that is not as it was written, or whose neighbour before it is gone; 0 where
+    there is none. `cut`: no entry has the hash that was expected, so that entries at the end are gone.
+    """
+
+    entries: int
+    last: str
+    broken: int = 0
+    cut: bool = False
+
+    @property
+    def intact(self) -> bool:
+        """Every entry is as it was written."""
+        return not self.broken and not self.cut
+
+
+def linked(before: str, row: Sequence[Any]) -> str:
+    """The hash of an entry, its columns as `COLUMNS` names them, after the hash of the one before it."""
+    text = json.dumps([before, *row], ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def check(path: Path, expected: str = "") -> Checked:
+    """Follow the chain of a log from its first entry. A log that is not there is intact. Raises sqlite3.Error.
+
+    A chain cannot tell that entries at its end are gone, unless an `expected` hash was kept elsewhere.
+    """
+    entries, before, found = 0, START, expected in ("", START)
+    for row, hash_ in stored(path):
+        if hash_ is None or hash_ != linked(before, row):
+            return Checked(entries, before, int(row[0]), not found)
+        entries, before, found = entries + 1, hash_, found or hash_ == expected
+    return Checked(entries, before, cut=not found)
+
+
+def stored(path: Path, after: int = 0) -> Iterator[tuple[tuple[Any, ...], str | None]]:
+    """The entries of a log after one of them, oldest first, each with its hash. Raises sqlite3.Error.
+
+    Where there is no log there are none.
+    """
+    if not path.exists():
+        return
+    with closing(_reading(path)) as connection:
+        columns = ", ".join(COLUMNS)
+        for row in connection.execute(f"SELECT {columns}, hash FROM asks WHERE id > ? ORDER BY id", (after,)):
+            yield row[:-1], row[-1]
+
+
+def newest(path: Path) -> int:
+    """The id of the newest entry, 0 where there is none. Raises sqlite3.Error."""
+    if not path.exists():
+        return 0
+    with closing(_reading(path)) as connection:
+        return connection.execute("SELECT coalesce(max(id), 0) FROM asks").fetchone()[0]
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def chain_up(connection: sqlite3.Connection) -> None:
+    """Give the entries of a log that had no chain yet their hashes. Inside a transaction."""
+    connection.execute("ALTER TABLE asks ADD COLUMN hash TEXT")
+    before = START
+    for row in connection.execute(f"SELECT {', '.join(COLUMNS)} FROM asks ORDER BY id").fetchall():
+        before = linked(before, row)
+        connection.execute("UPDATE asks SET hash = ? WHERE id = ?", (before, row[0]))
