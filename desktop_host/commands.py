@@ -1,6 +1,7 @@
 """What windows may ask of the engine: awaitable commands with plain data in and out."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,8 @@ from typing import Any
 
 from desktop_host.asks.desk import Desk
 from desktop_host.asks.person import FormQuestion, Reply
+from desktop_host.audit.chain import Checked
+from desktop_host.audit.reading import Part, Wanted
 from desktop_host.config.files import FileProblem
 from desktop_host.config.paths import data_dir
 from desktop_host.config.providers_file import ProviderEntry
@@ -94,6 +97,22 @@ class Commands:
     async def secrets(self, texts: tuple[str, ...]) -> tuple[tuple[Found, ...], ...]:
         """The secrets in each of these texts."""
         return await asyncio.to_thread(lambda: tuple(find_secrets(text, gently=True) for text in texts))
+
+    # the record
+
+    async def activity(self, wanted: Wanted, before: int = 0) -> Part | None:
+        """Some entries of the audit log, newest first; None where it cannot be read."""
+        try:
+            return await self.host.log.part(wanted, before)
+        except (OSError, sqlite3.Error):
+            return None
+
+    async def proof(self) -> Checked | None:
+        """What the audit log's chain proves; None where it cannot be read."""
+        try:
+            return await self.host.log.proof()
+        except (OSError, sqlite3.Error):
+            return None
 
     # servers and calls
 

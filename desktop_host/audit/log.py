@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
-from desktop_host.audit.chain import START, chain_up, linked
+from desktop_host.audit.chain import START, Checked, chain_up, check, linked
+from desktop_host.audit.reading import Part, Wanted, read_part
 from desktop_host.config.paths import data_dir
 from desktop_host.terms.asks import Record
 from desktop_host.terms.messages import Message
@@ -58,6 +59,15 @@ class AuditLog:
     async def entries(self, limit: int = 200) -> list[dict[str, Any]]:
         """The newest entries, newest first, as `record_json` made them."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._newest, limit)
+
+    async def part(self, wanted: Wanted, before: int = 0) -> Part:
+        """Some of the entries, newest first; see `read_part`. Raises OSError and sqlite3.Error."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: read_part(self._opened(), wanted, before))
+
+    async def proof(self) -> Checked:
+        """What the chain proves. 100,000 entries take a second. Raises sqlite3.Error."""
+        return await asyncio.to_thread(check, self._path)
 
     async def close(self) -> None:
         """Write what is waiting and close the file."""

@@ -31,7 +31,7 @@ from desktop_host.ui.text import ago, tr
 from desktop_host.ui.visible import one_line
 from desktop_host.ui.widgets.basics import Elided, Tile, badge, button, clear_layout, frame, label
 
-_ICONS = {
+ICONS = {
     AskKind.FORM: "ask",
     AskKind.URL: "link",
     AskKind.SAMPLING: "sparkle",
@@ -253,7 +253,7 @@ class _Row(QWidget):
         layout.setContentsMargins(16, 12, 16, 12)
         layout.setSpacing(12)
         token = "on_accent" if first else "muted"
-        layout.addWidget(Tile(34, name=_ICONS.get(ask.kind, "ask"), token=token, kind="accent" if first else ""))
+        layout.addWidget(Tile(34, name=ICONS.get(ask.kind, "ask"), token=token, kind="accent" if first else ""))
         text = QVBoxLayout()
         text.setSpacing(2)
         text.addWidget(Elided(_headline(question), "strong"))

@@ -21,6 +21,7 @@ from desktop_host.terms.state import CallState, CallStatus
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.icons import app_icon, icon
 from desktop_host.ui.inbox import Inbox, InboxView
+from desktop_host.ui.pages.activity import ActivityPage
 from desktop_host.ui.pages.servers import ServersPage
 from desktop_host.ui.pages.settings import SettingsPage
 from desktop_host.ui.pages.workspace import WorkspacePage
@@ -57,12 +58,14 @@ class MainWindow(QMainWindow):
         bridge.call_changed.connect(self._call_changed)
         self.servers = ServersPage(bridge)
         self.workspace = WorkspacePage(bridge)
+        self.activity = ActivityPage(bridge)
         self.settings = SettingsPage(settings, bridge)
         self.settings.theme_chosen.connect(theme.choose)
         self._inbox_view = InboxView(self.inbox)
         pages: list[tuple[str, str, QWidget]] = [
             ("servers", tr("Servers"), self.servers),
             ("workspace", tr("Workspace"), self.workspace),
+            ("activity", tr("Activity"), self.activity),
             ("settings", tr("Settings"), self.settings),
         ]
         central = QWidget()

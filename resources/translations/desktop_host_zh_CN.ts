@@ -572,6 +572,10 @@
         <translation>工作区</translation>
     </message>
     <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -864,8 +868,164 @@
         <translation>就绪 · {n} 个工具</translation>
     </message>
     <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation>决定</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Nothing yet. What servers ask you is listed here.</source>
+        <translation>还没有内容。服务器向你提出的请求会列在这里。</translation>
+    </message>
+    <message>
+        <source>Entry</source>
+        <translation>条目</translation>
+    </message>
+    <message>
+        <source>The record cannot be read.</source>
+        <translation>无法读取记录。</translation>
+    </message>
+    <message>
+        <source>1 entry</source>
+        <translation>1 条</translation>
+    </message>
+    <message>
+        <source>{n} of {m} entries</source>
+        <translation>{n} / {m} 条</translation>
+    </message>
+    <message>
+        <source>Nothing fits these filters.</source>
+        <translation>没有符合这些筛选条件的内容。</translation>
+    </message>
+    <message>
+        <source>{server} · during {tool}</source>
+        <translation>{server} · 在 {tool} 期间</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>为什么？</translation>
+    </message>
+    <message>
+        <source>What the server asked</source>
+        <translation>服务器的请求</translation>
+    </message>
+    <message>
+        <source>What it was answered</source>
+        <translation>给服务器的回答</translation>
+    </message>
+    <message>
+        <source>Nothing was sent.</source>
+        <translation>没有发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Entry {n}</source>
+        <translation>条目 {n}</translation>
+    </message>
+    <message>
+        <source>Every question a server asked, who decided and why. It is kept on this computer only.</source>
+        <translation>服务器提出的每个请求、由谁决定以及原因。仅保存在本机。</translation>
+    </message>
+    <message>
+        <source>Search what was asked and answered</source>
+        <translation>搜索请求和回答</translation>
+    </message>
+    <message>
+        <source>All servers</source>
+        <translation>所有服务器</translation>
+    </message>
+    <message>
+        <source>All kinds</source>
+        <translation>所有类型</translation>
+    </message>
+    <message>
+        <source>All decisions</source>
+        <translation>所有决定</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>任何时间</translation>
+    </message>
+    <message>
+        <source>Last 24 hours</source>
+        <translation>过去 24 小时</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>过去 7 天</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>过去 30 天</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Every entry is as it was written</source>
+        <translation>每个条目都与写入时一致</translation>
+    </message>
+    <message>
+        <source>Entry {n} was changed, or entries before it are gone</source>
+        <translation>条目 {n} 被更改，或其之前的条目已丢失</translation>
+    </message>
+    <message>
+        <source>You edited</source>
+        <translation>你已修改</translation>
+    </message>
+    <message>
+        <source>You agreed</source>
+        <translation>你已同意</translation>
+    </message>
+    <message>
+        <source>You declined</source>
+        <translation>你已拒绝</translation>
+    </message>
+    <message>
+        <source>Call stopped</source>
+        <translation>调用已停止</translation>
+    </message>
+    <message>
+        <source>Withdrawn</source>
+        <translation>已撤回</translation>
+    </message>
+    <message>
+        <source>Kept for later</source>
+        <translation>留待以后</translation>
+    </message>
+    <message>
         <source>Failed</source>
         <translation>失败</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>已被拒收</translation>
+    </message>
+    <message>
+        <source>Your reason: {reason}</source>
+        <translation>你的理由：{reason}</translation>
+    </message>
+    <message>
+        <source>You changed: {parts}</source>
+        <translation>你修改了：{parts}</translation>
+    </message>
+    <message>
+        <source>It took {n} s.</source>
+        <translation>用时 {n} 秒。</translation>
     </message>
     <message>
         <source>Off</source>
@@ -1480,7 +1640,7 @@
     </message>
     <message>
         <source>The server wants to be called at another address: {what}. Desktop Host did not follow; change the address if you trust it.</source>
-        <translation>服务器要求改用另一个地址：{what}。Desktop Host 没有跟随；如果您信任它，请修改地址。</translation>
+        <translation>服务器要求改用另一个地址：{what}。Desktop Host 没有跟随；如果你信任它，请修改地址。</translation>
     </message>
     <message>
         <source>The question comes back at the next start of Desktop Host, with what you typed, but for masked fields.</source>

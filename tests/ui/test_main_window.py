@@ -65,13 +65,13 @@ def test_the_window_is_made_without_what_the_first_paint_need_not_wait_for() -> 
 
 async def test_only_pages_that_work_are_shown(screen: Screen) -> None:
     rail = [one for one in all_of(screen.window, QToolButton) if one.property("role") == "nav"]
-    assert [one.text() for one in rail] == ["Servers", "Workspace", "Settings", "Waiting"]
+    assert [one.text() for one in rail] == ["Servers", "Workspace", "Activity", "Settings", "Waiting"]
     text = shown(screen.window)
-    for name in ("Assistant", "Activity", "Rules"):
+    for name in ("Assistant", "Rules"):
         assert name not in text
-    for name in ("Workspace", "Settings", "Servers"):
+    for name in ("Workspace", "Activity", "Settings", "Servers"):
         press(find(screen.window, QToolButton, name))
-        assert rail[["Servers", "Workspace", "Settings"].index(name)].isChecked()
+        assert rail[["Servers", "Workspace", "Activity", "Settings"].index(name)].isChecked()
     assert "Meet your servers" in shown(screen.window), "without servers there are ways to begin, not empty lists"
     assert all_of(screen.window, QListWidget) == []
 

@@ -1,0 +1,90 @@
+"""What the audit log holds, as the Activity page asks for it: newest first, a part at a time."""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from desktop_host.terms.asks import JsonObject
+
+PART = 200
+"""Entries that are read at once."""
+_COLUMNS = ("id", "opened", "ended", "kind", "server", "identity", "revision", "tool", "outcome")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which entries are wanted; "" and 0 want all. `text` may stand anywhere in an entry, `since` is an epoch time."""
+
+    text: str = ""
+    server: str = ""
+    kind: str = ""
+    outcome: str = ""
+    since: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry; `record` is as `record_json` made it. `opened` and `ended` are seconds since the epoch."""
+
+    id: int
+    opened: float
+    ended: float
+    kind: str
+    server: str
+    identity: str
+    revision: str
+    tool: str
+    outcome: str
+    record: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some entries, whether there are more, how many are wanted in all, and the servers that are in the log."""
+
+    entries: tuple[Entry, ...]
+    more: bool
+    count: int
+    servers: tuple[str, ...]
+
+
+def read_part(connection: sqlite3.Connection, wanted: Wanted, before: int = 0) -> Part:
+    """The newest of the wanted entries that are older than the entry `before`, 0 for the newest of all."""
+    clauses, values = _where(wanted)
+    count = connection.execute(f"SELECT count(*) FROM asks{_all(clauses)}", values).fetchone()[0]
+    servers = connection.execute("SELECT DISTINCT server FROM asks ORDER BY server").fetchall()
+    if before:
+        clauses, values = [*clauses, "id < ?"], [*values, before]
+    columns = ", ".join(_COLUMNS)
+    statement = f"SELECT {columns}, entry FROM asks{_all(clauses)} ORDER BY id DESC LIMIT ?"
+    rows = connection.execute(statement, [*values, PART + 1]).fetchall()
+    entries = tuple(_entry(*row) for row in rows[:PART])
+    return Part(entries, len(rows) > PART, count, tuple(server for (server,) in servers))
+
+
+def _entry(*row: Any) -> Entry:
+    return Entry(**dict(zip(_COLUMNS, row[:-1], strict=True)), record=json.loads(row[-1]))
+
+
+def _where(wanted: Wanted) -> tuple[list[str], list[Any]]:
+    clauses: list[str] = []
+    values: list[Any] = []
+    for column in ("server", "kind", "outcome"):
+        if value := getattr(wanted, column):
+            clauses.append(f"{column} = ?")
+            values.append(value)
+    if wanted.since:
+        clauses.append("ended >= ?")
+        values.append(wanted.since)
+    if wanted.text:
+        # As JSON writes it: what is quoted or broken in the text is so in the entry.
+        clauses.append(
+            "(instr(lower(entry), lower(?)) OR instr(lower(server), lower(?)) OR instr(lower(tool), lower(?)))"
+        )
+        values += [json.dumps(wanted.text, ensure_ascii=False)[1:-1], wanted.text, wanted.text]
+    return clauses, values
+
+
+def _all(clauses: list[str]) -> str:
+    return f" WHERE {' AND '.join(clauses)}" if clauses else ""
