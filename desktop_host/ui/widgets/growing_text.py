@@ -40,7 +40,8 @@ class GrowingText(QPlainTextEdit):
     def __init__(self, text: str = "", *, least: int = 1, most: int = 9) -> None:
         super().__init__()
         self._least, self._most = least, most
-        self._given = self._raw = self._rest = ""
+        self._given = self._raw = ""
+        self._taken = 0
         self._known: str | None = None
         self._seam = ""
         self._read_only = False
@@ -53,14 +54,11 @@ class GrowingText(QPlainTextEdit):
     def show_text(self, text: str) -> None:
         """Put a text here; what was here is gone, and cannot be brought back with undo."""
         self._later.stop()
-        self._given = text
+        self._given, self._taken = text, 0
         self._seam = next((one + _END for one in _UNSEEN if one not in text), "")
-        shown = self._parted(text)
-        cut = shown.find("\n", _SLICE) + 1 if len(shown) > _SLICE else 0
-        first, self._rest = (shown[:cut], shown[cut:]) if cut else (shown, "")
         with QSignalBlocker(self):
-            super().setPlainText(first)
-        if self._rest:
+            super().setPlainText(self._next_slice())
+        if self._coming:
             self.setUndoRedoEnabled(False)
             super().setReadOnly(True)
             self._fit()
@@ -70,7 +68,7 @@ class GrowingText(QPlainTextEdit):
 
     def text(self) -> str:
         """The text as it is, exactly: what nobody touched is what was put here, with whatever line ends it has."""
-        if self._rest:
+        if self._coming:
             return self._given
         if self._known is None:
             raw = self.document().toRawText()
@@ -79,7 +77,7 @@ class GrowingText(QPlainTextEdit):
 
     def length(self) -> int:
         """How long the text is, roughly; to know this takes no time."""
-        return len(self._given) if self._rest else self.document().characterCount()
+        return len(self._given) if self._coming else self.document().characterCount()
 
     def counted(self) -> str:
         """The text as the places to `mark` are counted: every line end is one character."""
@@ -116,7 +114,7 @@ class GrowingText(QPlainTextEdit):
 
     def setReadOnly(self, ro: bool) -> None:
         self._read_only = ro
-        super().setReadOnly(ro or bool(self._rest))
+        super().setReadOnly(ro or self._coming)
 
     def createMimeDataFromSelection(self) -> QMimeData:
         data = QMimeData()
@@ -124,15 +122,26 @@ class GrowingText(QPlainTextEdit):
         return data
 
     def _take_more(self) -> None:
-        cut = self._rest.find("\n", _SLICE) + 1 or len(self._rest)
-        more, self._rest = self._rest[:cut], self._rest[cut:]
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         with QSignalBlocker(self):
-            cursor.insertText(more)
-        if not self._rest:
+            cursor.insertText(self._next_slice())
+        if not self._coming:
             self._later.stop()
             self._loaded()
+
+    @property
+    def _coming(self) -> bool:
+        return self._taken < len(self._given)
+
+    def _next_slice(self) -> str:
+        """What is taken in next: up to the end of a line, or of a piece where the line has no end."""
+        start, seam = self._taken, ""
+        end = self._given.find("\n", start + _SLICE, start + 2 * _SLICE) + 1
+        if not end and len(self._given) - start > 2 * _SLICE:
+            end, seam = start + _SLICE, self._seam
+        self._taken = end or len(self._given)
+        return self._parted(self._given[start : self._taken]) + seam
 
     def _loaded(self) -> None:
         self.setUndoRedoEnabled(True)
