@@ -3,11 +3,14 @@
 import gc
 import time
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 
 _LOOK = 50
-_FULL_PAUSE = 60.0
-"""Seconds between two full collections, which take the longest."""
+_FULL_PAUSE, _LONGEST_PAUSE = 60.0, 600.0
+"""Seconds between two full collections, which take some 50 ms: the longer ones while somebody works with a window."""
+_BUSY = 30
+"""Collections of the middle generation after which a full one is due all the same: much was made and let go."""
 
 
 class GarbageCollector(QObject):
@@ -31,9 +34,11 @@ class GarbageCollector(QObject):
         gc.enable()
 
     def _look(self) -> None:
-        young, middle, _ = gc.get_count()
+        young, middle, old = gc.get_count()
         most_young, most_middle, _ = gc.get_threshold()
-        if time.monotonic() - self._full > _FULL_PAUSE:
+        waited = time.monotonic() - self._full
+        in_front = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
+        if waited > (_LONGEST_PAUSE if in_front and old <= _BUSY else _FULL_PAUSE):
             self._full = time.monotonic()
             gc.collect()
             if not self._frozen:

@@ -118,6 +118,7 @@ async def measure(program: Program, names: list[str], rounds: int, entries: list
                 raise SystemExit(f"a server did not start: {reason}")
 
     await asyncio.wrap_future(program.engine.do(connect))
+    await asyncio.sleep(2 * _SETTLED)  # the program has started, and its own window is painted
     for name in names:
         found = [await one_round(program, name) for _ in range(rounds)]
         for what in found[0]:
