@@ -33,6 +33,7 @@ from desktop_host.config.settings import Settings
 from desktop_host.elicitation import drafts
 from desktop_host.elicitation.address import prepare
 from desktop_host.elicitation.drafts import Drafts
+from desktop_host.policy.caps import Caps, read_caps
 from desktop_host.policy.decide import decide
 from desktop_host.policy.keeping import Keeping, read_keeping
 from desktop_host.sampling.catalog import Catalog
@@ -82,6 +83,7 @@ class Host:
         log: AuditLog | None = None,
         providers_file: ProvidersFile | None = None,
         keeping: Keeping | None = None,
+        caps: Caps | None = None,
         keeps: bool = True,
         servers_file: Path | None = None,
     ) -> None:
@@ -103,7 +105,7 @@ class Host:
         keeping = keeping or read_keeping()
         self.providers_file = providers_file or ProvidersFile()
         self._practice = PracticeModel()
-        self.models = Catalog(self._providers, Speeds(data_dir() / "speeds.json"))
+        self.models = Catalog(self._providers, Speeds(data_dir() / "speeds.json"), caps or read_caps())
         self.kept = {
             "drafts": KeptFiles(data_dir() / "drafts" if keeps else None, drafts.LIFETIME, allowed=keeping.drafts),
             "waiting": KeptFiles(

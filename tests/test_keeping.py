@@ -113,7 +113,7 @@ async def test_the_program_keeps_what_the_policy_of_this_computer_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, new_host: Callable[..., Host]
 ) -> None:
     place(tmp_path / "managed", '{"keep": {"waitingAsks": false}}')
-    monkeypatch.setattr("desktop_host.policy.keeping.managed_places", lambda: (tmp_path / "managed",))
+    monkeypatch.setattr("desktop_host.policy.managed.managed_places", lambda: (tmp_path / "managed",))
     host = new_host(ScriptedPerson())
     await host.kept["drafts"].keep("one", {})
     await host.kept["waiting"].keep("one", {})

@@ -34,7 +34,7 @@ class SamplingMatter:
         if len(ask.origin.revision) > 0 and ask.origin.revision < _TOOLS_SINCE and "tools" in ask.params:
             return invalid("tools", say("sampling.invalid", field="tools"))  # its answer could not be a list (SMP-37)
         try:
-            self._original = read_draft(ask.params)
+            self._original = read_draft(ask.params, self._catalog.caps.max_tokens)
         except InvalidRequest as refused:
             return invalid(refused.field, say("sampling.invalid", field=refused.field))
         trace.findings = (*draft_findings(self._original), *secret_findings(self._original))
@@ -59,7 +59,7 @@ class SamplingMatter:
             draft, model = _approved(reply, draft, suggestion.model.id)
             found = await self._catalog.get(model)
             if found is None:
-                problems = {"model": say("model.unknown", model=model)}
+                problems = {"model": self._catalog.why_not(model)}
                 continue
             info, provider = found
             plan = await asyncio.to_thread(provider.plan, draft, info)

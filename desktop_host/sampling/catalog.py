@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from desktop_host.policy.caps import Caps
 from desktop_host.sampling.choice import Measures, Suggestion, suggest
 from desktop_host.sampling.draft import Draft
 from desktop_host.sampling.models.provider import PRACTICE, YOU, ModelFailed, ModelInfo, ModelProvider, Plan
 from desktop_host.sampling.prices import price_of
 from desktop_host.sampling.speeds import Speeds
-from desktop_host.terms.messages import Message
+from desktop_host.terms.messages import Message, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +25,29 @@ class Planned:
 class Catalog:
     """The models of all providers; `providers` gives them in the person's order, the person as the last."""
 
-    def __init__(self, providers: Callable[[], list[ModelProvider]], speeds: Speeds) -> None:
+    def __init__(self, providers: Callable[[], list[ModelProvider]], speeds: Speeds, caps: Caps | None = None) -> None:
         self._providers = providers
         self._speeds = speeds
+        self.caps = caps or Caps()
         self._known: dict[str, tuple[ModelInfo, ModelProvider]] = {}
+        self._denied: tuple[ModelInfo, ...] = ()
 
     async def models(self) -> tuple[tuple[ModelInfo, ...], Message | None]:
         """All models, and why some provider gives none. Names that two providers use are told apart."""
         providers = self._providers()
         found = await asyncio.gather(*(_models_of(provider) for provider in providers))
         known: dict[str, tuple[ModelInfo, ModelProvider]] = {}
+        denied: list[ModelInfo] = []
         problem: Message | None = None
         for provider, (models, why) in zip(providers, found, strict=True):
             problem = problem or why
             for model in models:
+                if model.id != YOU and not self.caps.allow(_names(model)):
+                    denied.append(model)
+                    continue
                 own_id = _free_id(model, known)
                 known[own_id] = (replace(model, id=own_id, name=model.wire_name), provider)
-        self._known = known
+        self._known, self._denied = known, tuple(denied)
         return tuple(model for model, _ in known.values()), problem
 
     async def get(self, model_id: str) -> tuple[ModelInfo, ModelProvider] | None:
@@ -49,6 +56,11 @@ class Catalog:
             await self.models()
         by_name = (one for one in self._known.values() if one[0].wire_name == model_id)
         return self._known.get(model_id) or next(by_name, None)
+
+    def why_not(self, model_id: str) -> Message:
+        """Why a model is not among those that there are."""
+        denied = any(model_id in _names(model) for model in self._denied)
+        return say("model.denied", model=model_id) if denied else say("model.unknown", model=model_id)
 
     async def suggest(self, draft: Draft) -> tuple[Suggestion, Message | None]:
         """The model for a request, and why some cannot be used now."""
@@ -73,7 +85,16 @@ class Catalog:
 
     def _suggest(self, draft: Draft, models: tuple[ModelInfo, ...], some_missing: bool) -> Suggestion:
         measures = Measures(_blended, lambda model: self._speeds.of(model.id))
-        return suggest(draft, models, some_missing=some_missing, measures=measures)
+        found = suggest(draft, models, some_missing=some_missing, measures=measures)
+        if self._denied and found.model.id == YOU and not found.unable:
+            return replace(found, why=say("model.why_denied"))
+        return found
+
+
+def _names(model: ModelInfo) -> tuple[str, ...]:
+    """What a model goes by in an administrator's list."""
+    names = (model.id, model.wire_name, f"{model.provider}/{model.wire_name}")
+    return (*names, f"local/{model.wire_name}") if model.local else names
 
 
 def _free_id(model: ModelInfo, known: dict[str, tuple[ModelInfo, ModelProvider]]) -> str:

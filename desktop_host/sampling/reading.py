@@ -25,14 +25,16 @@ class InvalidRequest(Exception):
         self.field = field
 
 
-def read_draft(params: JsonObject) -> Draft:
-    """Read the parameters. Raises InvalidRequest naming the field."""
+def read_draft(params: JsonObject, allowed_tokens: int | None = None) -> Draft:
+    """Read the parameters; `allowed_tokens` is what an administrator allows. Raises InvalidRequest naming the field."""
     notices: list[Message] = []
     limit = params.get("maxTokens")
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
         raise InvalidRequest("maxTokens")
-    if limit > MOST_TOKENS:
-        notices.append(say("sampling.clamped", wanted=limit, most=MOST_TOKENS))
+    most = min(MOST_TOKENS, allowed_tokens or MOST_TOKENS)
+    if limit > most:
+        by_rule = most == allowed_tokens
+        notices.append(say("sampling.clamped_by_rule" if by_rule else "sampling.clamped", wanted=limit, most=most))
     if (params.get("includeContext") or "none") != "none":
         notices.append(say("sampling.no_context"))
     system, temperature = params.get("systemPrompt") or "", params.get("temperature")
@@ -44,7 +46,7 @@ def read_draft(params: JsonObject) -> Draft:
     tools = _tools(params)
     return Draft(
         _messages(params.get("messages"), system),
-        min(limit, MOST_TOKENS),
+        min(limit, most),
         system,
         float(cast("float", temperature)) if temperature is not None else None,
         _stops(params.get("stopSequences")),

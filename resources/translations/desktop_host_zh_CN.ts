@@ -1851,6 +1851,10 @@
         <translation>{host} 正忙。请稍后再试。</translation>
     </message>
     <message>
+        <source>Your administrator does not allow the model {model}.</source>
+        <translation>你的管理员不允许使用模型 {model}。</translation>
+    </message>
+    <message>
         <source>{host} did not accept the key. Check it in Settings.</source>
         <translation>{host} 不接受该密钥。请在“设置”中检查。</translation>
     </message>
@@ -1923,6 +1927,10 @@
         <translation>符合条件中最便宜的，因为服务器要求低成本。</translation>
     </message>
     <message>
+        <source>Your administrator allows none of your models, so you write the answer.</source>
+        <translation>你的管理员不允许使用你的任何模型，因此由你来写回答。</translation>
+    </message>
+    <message>
         <source>Chosen because the server hints “{hint}”.</source>
         <translation>按服务器的建议“{hint}”选择。</translation>
     </message>
@@ -1989,6 +1997,10 @@
     <message>
         <source>The server wants an answer of up to {wanted} tokens. It was cut down to {most}.</source>
         <translation>服务器希望回答最多 {wanted} 个 token，已减为 {most} 个。</translation>
+    </message>
+    <message>
+        <source>The server wants an answer of up to {wanted} tokens. Your administrator allows {most}.</source>
+        <translation>服务器希望回答最多 {wanted} 个 token。你的管理员允许 {most} 个。</translation>
     </message>
     <message>
         <source>The server’s request to a model is malformed ({field}). It was refused.</source>
