@@ -29,7 +29,7 @@ from desktop_host.sampling.models.provider import YOU, ModelInfo
 from desktop_host.sampling.models.you import You
 from desktop_host.sampling.reading import MAX_MESSAGES, MOST_TOKENS, InvalidRequest, read_draft
 from desktop_host.sampling.speeds import Speeds
-from desktop_host.terms.asks import Answer, Ask, AskKind, CallRef, Origin, Outcome, Record, WireError
+from desktop_host.terms.asks import Answer, Ask, AskKind, CallRef, Effect, Origin, Outcome, Record, WireError
 from tests.support.model_server import DONE, Scripted, ScriptedEndpoint, piece, tool_piece
 from tests.support.person import ScriptedPerson, never
 from tests.support.wire import until
@@ -530,13 +530,25 @@ async def test_no_model_declined_and_failed_are_different_things(desk: Desk, end
     assert [notice.key for notice in desk.records[-1].errors.values()] == ["model.refused"]
 
 
-@pytest.mark.parametrize("case", ["S05", "S08", "S10", "G07"])
+@pytest.mark.parametrize("case", ["S05", "S08", "S09", "S10", "G07"])
 async def test_every_answer_is_the_assistants(desk: Desk, endpoint: ScriptedEndpoint, case: str) -> None:
     endpoint.says("x")
     answer = await desk.ask(CASES[case]["params"], response=ResponseReply(Action.ACCEPT))
     assert answer.result is not None
     assert answer.result["role"] == "assistant"
     assert endpoint.seen[0].body["max_tokens"] <= MOST_TOKENS
+
+
+async def test_one_approval_allows_nothing_else(desk: Desk, endpoint: ScriptedEndpoint) -> None:
+    """S01, and S03 with it: a second corridor on the same record, as after a restart, asks as well."""
+    desk.person = ScriptedPerson(response=ResponseReply(Action.ACCEPT))
+    for case, server in (("S01", "s"), ("S01", "s"), ("S01", "other"), ("S03", "s")):
+        endpoint.says("x")
+        answer = await desk.corridor().walk(an_ask(CASES[case]["params"], server=server))
+        assert answer.outcome is Outcome.ACCEPT
+    asked = [type(question) for question in desk.person.questions]
+    assert asked == [RequestQuestion, ResponseQuestion] * 4
+    assert {record.decision.effect for record in desk.records} == {Effect.ASK}
 
 
 async def test_the_shape_of_an_answer_follows_whether_a_tool_is_used(desk: Desk, endpoint: ScriptedEndpoint) -> None:
