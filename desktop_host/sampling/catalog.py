@@ -74,8 +74,8 @@ class Catalog:
             return Planned(Plan({}))
         model, provider = found
         plan = await asyncio.to_thread(provider.plan, draft, model)
-        price = await asyncio.to_thread(price_of, model)
-        if price is None or model.local:
+        price = None if model.local else await asyncio.to_thread(price_of, model)
+        if price is None:
             return Planned(plan)
         return Planned(plan, price.of(draft.rough_tokens, 0), price.of(draft.rough_tokens, draft.max_tokens))
 
