@@ -1,60 +1,50 @@
 """The Activity page: what servers asked, who decided and why, out of the audit log."""
 
-import json
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QColor, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout
 
 from desktop_host.audit.chain import Checked
 from desktop_host.audit.reading import Entry, Part, Wanted
-from desktop_host.elicitation.address import read_address
 from desktop_host.terms.asks import AskKind, Outcome
-from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.icons import icon
-from desktop_host.ui.inbox import ICONS, kind_name
-from desktop_host.ui.text import tr, words
+from desktop_host.ui.pages.activity_entry import (
+    EntryView,
+    finding_tone,
+    finding_words,
+    headline,
+    kind_icon,
+    kind_words,
+    look,
+    outcome_names,
+    outcome_words,
+)
+from desktop_host.ui.text import tr
 from desktop_host.ui.theme import color
-from desktop_host.ui.visible import one_line, visible
+from desktop_host.ui.visible import one_line
 from desktop_host.ui.widgets.basics import (
-    Elided,
     button,
-    clear_layout,
     frame,
-    icon_button,
     label,
     picture,
-    scroll_area,
     search_field,
 )
-from desktop_host.ui.widgets.json_view import JsonView
 
 _PAUSE = 300
 """Milliseconds without a key after which the log is searched."""
 _DAY = 86_400.0
-_SIDE = 340
 _ROW = 40
 _WIDTHS = (104, 120, 160, 0, 136, 112)
 """Pixels of the columns; 0 takes what is left."""
-_MOST_LINES, _MOST_JSON = 12, 4_000
 _ROOT = QModelIndex()
-_LOOKS = {
-    Outcome.ACCEPT: ("check", "ok"),
-    Outcome.DECLINE: ("close", "muted"),
-    Outcome.CANCEL: ("close", "muted"),
-    Outcome.STOP: ("stop", "muted"),
-    Outcome.WITHDRAWN: ("undo", "muted"),
-    Outcome.PARKED: ("clock", "warn"),
-    Outcome.FAILED: ("warning", "warn"),
-    Outcome.REFUSED: ("stop", "bad"),
-}
-_KINDS = {kind.value: kind for kind in AskKind}
-_OUTCOMES = {outcome.value: outcome for outcome in Outcome}
-_FINDINGS = {"danger": "bad", "warning": "warn", "info": "muted"}
+_KIND, _DECISION, _FINDING = 2, 4, 5
+"""Columns with an icon."""
 
 
 class ActivityModel(QAbstractTableModel):
@@ -104,19 +94,12 @@ class ActivityModel(QAbstractTableModel):
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         entry, column = self.entries[index.row()], index.column()
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            text = (
-                _moment(entry.ended),
-                one_line(entry.server),
-                kind_words(entry.kind),
-                headline(entry),
-                outcome_words(entry),
-                _finding_words(entry),
-            )[column]
+            text = _CELLS[column](entry)
             return text if role == Qt.ItemDataRole.DisplayRole else text.replace("<", "‹")
         if role == Qt.ItemDataRole.DecorationRole:
             return _icon(entry, column)
-        if role == Qt.ItemDataRole.ForegroundRole and column in (4, 5):
-            return QColor(color(_token(entry, column)))
+        if role == Qt.ItemDataRole.ForegroundRole and column in (_DECISION, _FINDING):
+            return QColor(color(look(entry)[1] if column == _DECISION else finding_tone(entry)))
         return None
 
 
@@ -149,18 +132,8 @@ class ActivityPage(QFrame):
         left.addLayout(holder, 1)
         left.addWidget(self._make_foot())
         middle.addLayout(left, 1)
-        self._side = QFrame()
-        self._side.setFixedWidth(_SIDE)
-        self._side.hide()
-        beside = QHBoxLayout(self._side)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(0)
-        beside.addWidget(frame("upright"))
-        inner = QWidget()
-        self._details = QVBoxLayout(inner)
-        self._details.setContentsMargins(20, 18, 20, 18)
-        self._details.setSpacing(6)
-        beside.addWidget(scroll_area(inner, tr("Entry")), 1)
+        self._side = EntryView()
+        self._side.closed.connect(self._close_entry)
         middle.addWidget(self._side)
         outer.addLayout(middle, 1)
         self._pause = QTimer(self)
@@ -242,52 +215,11 @@ class ActivityPage(QFrame):
     def _chosen(self, *_: object) -> None:
         rows = self.table.selectionModel().selectedRows()
         if rows:
-            self._show_entry(self.model.entries[rows[0].row()])
+            self._side.show_entry(self.model.entries[rows[0].row()])
 
     def _close_entry(self) -> None:
         self.table.clearSelection()
         self._side.hide()
-
-    def _show_entry(self, entry: Entry) -> None:
-        clear_layout(self._details)
-        name, token = _look(entry)
-        head = QHBoxLayout()
-        head.addWidget(picture(name, token, 16))
-        head.addWidget(label(outcome_words(entry), "label"), 1)
-        head.addWidget(icon_button("close", tr("Close"), self._close_entry))
-        self._details.addLayout(head)
-        self._details.addWidget(label(headline(entry), "title", wrap=True))
-        pattern = tr("{server} · during {tool}") if entry.tool else "{server}"
-        where = pattern.format(server=one_line(entry.server), tool=one_line(entry.tool))
-        self._details.addWidget(label(where, "small", "muted", wrap=True))
-        ended = datetime.fromtimestamp(entry.ended, UTC).astimezone()
-        self._details.addWidget(label(f"{ended:%Y-%m-%d %H:%M:%S}", "small", "muted"))
-        self._details.addWidget(Elided(entry.identity, "code_small", "muted", middle=True))
-        self._details.addSpacing(10)
-        self._details.addWidget(label(tr("Why?"), "label"))
-        for icon_name, tone, text in _reasons(entry):
-            line = QHBoxLayout()
-            line.setSpacing(10)
-            line.addWidget(picture(icon_name, tone, 16), 0, Qt.AlignmentFlag.AlignTop)
-            line.addWidget(label(text, "small", wrap=True), 1)
-            self._details.addLayout(line)
-        self._show_json(tr("What the server asked"), entry.record.get("params"))
-        self._show_json(tr("What it was answered"), entry.record.get("answer"))
-        if not entry.record.get("answer"):
-            self._details.addWidget(label(tr("Nothing was sent."), "small", "muted"))
-        self._details.addStretch(1)
-        self._details.addWidget(label(tr("Entry {n}").format(n=entry.id), "caption", "muted"))
-        self._side.show()
-
-    def _show_json(self, title: str, value: Any) -> None:
-        if not value:
-            return
-        self._details.addSpacing(10)
-        self._details.addWidget(label(title, "label"))
-        view = JsonView(value, most=_MOST_JSON)
-        lines = min(json.dumps(value, indent=2).count("\n") + 2, _MOST_LINES)
-        view.setFixedHeight(lines * view.fontMetrics().lineSpacing() + 24)
-        self._details.addWidget(view)
 
     def _name_servers(self, names: tuple[str, ...]) -> None:
         known = [self._servers.itemData(place) for place in range(1, self._servers.count())]
@@ -318,7 +250,7 @@ class ActivityPage(QFrame):
         self._kinds = self._choice(
             tr("Kind"), [(tr("All kinds"), ""), *((kind_words(kind.value), kind.value) for kind in kinds)]
         )
-        decisions = [(_outcome_names()[outcome], outcome.value) for outcome in Outcome]
+        decisions = [(outcome_names()[outcome], outcome.value) for outcome in Outcome]
         self._outcomes = self._choice(tr("Decision"), [(tr("All decisions"), ""), *decisions])
         times = [(tr("Any time"), 0), (tr("Last 24 hours"), 1), (tr("Last 7 days"), 7), (tr("Last 30 days"), 30)]
         self._times = self._choice(tr("Time"), times)
@@ -404,116 +336,14 @@ class ActivityPage(QFrame):
         self._bridge.send(lambda engine: engine.proof(), self._show_proof, self)
 
 
-def kind_words(kind: str) -> str:
-    """A kind of ask in a word or two, with a capital."""
-    text = kind_name(_KINDS[kind]) if kind in _KINDS else kind
-    return text[:1].upper() + text[1:]
-
-
-def headline(entry: Entry) -> str:
-    """What an entry is about, on one line."""
-    params = cast("dict[str, Any]", entry.record.get("params") or {})
-    if entry.kind == AskKind.URL:
-        url = str(params.get("url", ""))
-        return one_line(read_address(url).contacted or url)
-    if isinstance(params.get("message"), str) and params["message"]:
-        return one_line(params["message"])
-    if entry.kind == AskKind.SAMPLING:
-        return one_line(_first_words(params)) or tr("A request to a language model")
-    if entry.kind == AskKind.ROOTS:
-        return tr("Which folders may it know?")
-    return one_line(entry.identity)
-
-
-def outcome_words(entry: Entry) -> str:
-    """How it ended, in a word or two."""
-    if entry.outcome == Outcome.ACCEPT and entry.record.get("edits"):
-        return tr("You edited")
-    outcome = _OUTCOMES.get(entry.outcome)
-    return _outcome_names()[outcome] if outcome is not None else entry.outcome
-
-
-def _outcome_names() -> dict[Outcome, str]:
-    return {
-        Outcome.ACCEPT: tr("You agreed"),
-        Outcome.DECLINE: tr("You declined"),
-        Outcome.CANCEL: tr("Cancelled"),
-        Outcome.STOP: tr("Call stopped"),
-        Outcome.WITHDRAWN: tr("Withdrawn"),
-        Outcome.PARKED: tr("Kept for later"),
-        Outcome.FAILED: tr("Failed"),
-        Outcome.REFUSED: tr("Refused"),
-    }
-
-
-def _first_words(params: dict[str, Any]) -> str:
-    messages: Any = params.get("messages")
-    for message in cast("list[Any]", messages) if isinstance(messages, list) else []:
-        content: Any = cast("dict[str, Any]", message).get("content") if isinstance(message, dict) else None
-        blocks = cast("list[Any]", content) if isinstance(content, list) else [content]
-        for block in blocks:
-            text: Any = cast("dict[str, Any]", block).get("text") if isinstance(block, dict) else None
-            if isinstance(text, str) and text.strip():
-                return text[:300]
-    return ""
-
-
-def _look(entry: Entry) -> tuple[str, str]:
-    if entry.outcome == Outcome.ACCEPT and entry.record.get("edits"):
-        return "pencil", "accent_text"
-    outcome = _OUTCOMES.get(entry.outcome)
-    return _LOOKS[outcome] if outcome is not None else ("info", "muted")
-
-
 def _icon(entry: Entry, column: int) -> Any:
-    if column == 2:
-        kind = _KINDS.get(entry.kind)
-        return icon(ICONS.get(kind, "ask") if kind is not None else "ask", "muted", 16)
-    if column == 4:
-        return icon(*_look(entry), 16)
-    if column == 5 and entry.record.get("findings"):
-        return icon("warning", _token(entry, column), 16)
+    if column == _KIND:
+        return icon(kind_icon(entry), "muted", 16)
+    if column == _DECISION:
+        return icon(*look(entry), 16)
+    if column == _FINDING and entry.record.get("findings"):
+        return icon("warning", finding_tone(entry), 16)
     return None
-
-
-def _token(entry: Entry, column: int) -> str:
-    if column == 4:
-        return _look(entry)[1]
-    findings = cast("list[dict[str, Any]]", entry.record.get("findings") or [])
-    return _FINDINGS.get(str(findings[0].get("severity")), "muted") if findings else "muted"
-
-
-def _finding_words(entry: Entry) -> str:
-    findings = cast("list[dict[str, Any]]", entry.record.get("findings") or [])
-    return one_line(_sentence(findings[0].get("text"))) if findings else "—"
-
-
-def _reasons(entry: Entry) -> list[tuple[str, str, str]]:
-    """Icon, tone and words of what led to the outcome, strongest first."""
-    record = entry.record
-    findings = cast("list[dict[str, Any]]", record.get("findings") or [])
-    lines = [
-        ("warning", _FINDINGS.get(str(one.get("severity")), "muted"), _sentence(one.get("text"))) for one in findings
-    ]
-    decision = cast("dict[str, Any]", record.get("decision") or {})
-    lines += [("rules", "muted", _sentence(one)) for one in cast("list[Any]", decision.get("reasons") or [])]
-    lines += [("info", "muted", _sentence(one)) for one in cast("list[Any]", record.get("notices") or [])]
-    if reason := record.get("reason"):
-        lines.append(("pencil", "muted", tr("Your reason: {reason}").format(reason=visible(str(reason)))))
-    if edits := cast("list[str]", record.get("edits") or []):
-        lines.append(("pencil", "accent_text", tr("You changed: {parts}").format(parts=", ".join(edits))))
-    took = max(entry.ended - entry.opened, 0.0)
-    lines.append(("clock", "muted", tr("It took {n} s.").format(n=f"{took:.1f}")))
-    return lines
-
-
-def _sentence(data: Any) -> str:
-    """A sentence as the log keeps it, in the person's language."""
-    if not isinstance(data, dict):
-        return ""
-    found = cast("dict[str, Any]", data)
-    values = cast("dict[str, str | int | float]", found.get("values") or {})
-    return words(Message(str(found.get("key")), tuple(sorted(values.items()))))
 
 
 def _moment(seconds: float) -> str:
@@ -521,3 +351,14 @@ def _moment(seconds: float) -> str:
     then = datetime.fromtimestamp(seconds, UTC).astimezone()
     today = then.date() == datetime.now(UTC).astimezone().date()
     return f"{then:%H:%M:%S}" if today else f"{then:%Y-%m-%d}"
+
+
+_CELLS: tuple[Callable[[Entry], str], ...] = (
+    lambda entry: _moment(entry.ended),
+    lambda entry: one_line(entry.server),
+    lambda entry: kind_words(entry.kind),
+    headline,
+    outcome_words,
+    finding_words,
+)
+"""What stands in each column."""

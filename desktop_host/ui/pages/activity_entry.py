@@ -1,0 +1,217 @@
+"""An entry of the audit log: in words, for a row of the table, and with everything known about it, beside the table."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_host.audit.reading import Entry
+from desktop_host.elicitation.address import read_address
+from desktop_host.terms.asks import AskKind, Outcome
+from desktop_host.terms.messages import Message
+from desktop_host.ui.inbox import ICONS, kind_name
+from desktop_host.ui.text import tr, words
+from desktop_host.ui.visible import one_line, visible
+from desktop_host.ui.widgets.basics import (
+    Elided,
+    clear_layout,
+    frame,
+    icon_button,
+    label,
+    picture,
+    scroll_area,
+)
+from desktop_host.ui.widgets.json_view import JsonView
+
+_WIDTH = 340
+_MOST_LINES, _MOST_JSON = 12, 4_000
+_LOOKS = {
+    Outcome.ACCEPT: ("check", "ok"),
+    Outcome.DECLINE: ("close", "muted"),
+    Outcome.CANCEL: ("close", "muted"),
+    Outcome.STOP: ("stop", "muted"),
+    Outcome.WITHDRAWN: ("undo", "muted"),
+    Outcome.PARKED: ("clock", "warn"),
+    Outcome.FAILED: ("warning", "warn"),
+    Outcome.REFUSED: ("stop", "bad"),
+}
+_KINDS = {kind.value: kind for kind in AskKind}
+_OUTCOMES = {outcome.value: outcome for outcome in Outcome}
+_FINDINGS = {"danger": "bad", "warning": "warn", "info": "muted"}
+
+
+class EntryView(QFrame):
+    """One entry: how it ended, why, what was asked and what was answered.
+
+    Signals:
+        closed: the person wants to see it no longer.
+    """
+
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedWidth(_WIDTH)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(0)
+        line.addWidget(frame("upright"))
+        inner = QWidget()
+        self._layout = QVBoxLayout(inner)
+        self._layout.setContentsMargins(20, 18, 20, 18)
+        self._layout.setSpacing(6)
+        line.addWidget(scroll_area(inner, tr("Entry")), 1)
+        self.hide()
+
+    def show_entry(self, entry: Entry) -> None:
+        """Show another entry."""
+        clear_layout(self._layout)
+        name, token = look(entry)
+        head = QHBoxLayout()
+        head.addWidget(picture(name, token, 16))
+        head.addWidget(label(outcome_words(entry), "label"), 1)
+        head.addWidget(icon_button("close", tr("Close"), self.closed.emit))
+        self._layout.addLayout(head)
+        self._layout.addWidget(label(headline(entry), "title", wrap=True))
+        pattern = tr("{server} · during {tool}") if entry.tool else "{server}"
+        where = pattern.format(server=one_line(entry.server), tool=one_line(entry.tool))
+        self._layout.addWidget(label(where, "small", "muted", wrap=True))
+        ended = datetime.fromtimestamp(entry.ended, UTC).astimezone()
+        self._layout.addWidget(label(f"{ended:%Y-%m-%d %H:%M:%S}", "small", "muted"))
+        self._layout.addWidget(Elided(entry.identity, "code_small", "muted", middle=True))
+        self._layout.addSpacing(10)
+        self._layout.addWidget(label(tr("Why?"), "label"))
+        for icon_name, tone, text in _reasons(entry):
+            line = QHBoxLayout()
+            line.setSpacing(10)
+            line.addWidget(picture(icon_name, tone, 16), 0, Qt.AlignmentFlag.AlignTop)
+            line.addWidget(label(text, "small", wrap=True), 1)
+            self._layout.addLayout(line)
+        self._show_json(tr("What the server asked"), entry.record.get("params"))
+        self._show_json(tr("What it was answered"), entry.record.get("answer"))
+        if not entry.record.get("answer"):
+            self._layout.addWidget(label(tr("Nothing was sent."), "small", "muted"))
+        self._layout.addStretch(1)
+        self._layout.addWidget(label(tr("Entry {n}").format(n=entry.id), "caption", "muted"))
+        self.show()
+
+    def _show_json(self, title: str, value: Any) -> None:
+        if not value:
+            return
+        self._layout.addSpacing(10)
+        self._layout.addWidget(label(title, "label"))
+        view = JsonView(value, most=_MOST_JSON)
+        lines = min(json.dumps(value, indent=2).count("\n") + 2, _MOST_LINES)
+        view.setFixedHeight(lines * view.fontMetrics().lineSpacing() + 24)
+        self._layout.addWidget(view)
+
+
+def kind_words(kind: str) -> str:
+    """A kind of ask in a word or two, with a capital."""
+    text = kind_name(_KINDS[kind]) if kind in _KINDS else kind
+    return text[:1].upper() + text[1:]
+
+
+def headline(entry: Entry) -> str:
+    """What an entry is about, on one line."""
+    params = cast("dict[str, Any]", entry.record.get("params") or {})
+    if entry.kind == AskKind.URL:
+        url = str(params.get("url", ""))
+        return one_line(read_address(url).contacted or url)
+    if isinstance(params.get("message"), str) and params["message"]:
+        return one_line(params["message"])
+    if entry.kind == AskKind.SAMPLING:
+        return one_line(_first_words(params)) or tr("A request to a language model")
+    if entry.kind == AskKind.ROOTS:
+        return tr("Which folders may it know?")
+    return one_line(entry.identity)
+
+
+def outcome_words(entry: Entry) -> str:
+    """How it ended, in a word or two."""
+    if entry.outcome == Outcome.ACCEPT and entry.record.get("edits"):
+        return tr("You edited")
+    outcome = _OUTCOMES.get(entry.outcome)
+    return outcome_names()[outcome] if outcome is not None else entry.outcome
+
+
+def outcome_names() -> dict[Outcome, str]:
+    """Every way in which an ask ends."""
+    return {
+        Outcome.ACCEPT: tr("You agreed"),
+        Outcome.DECLINE: tr("You declined"),
+        Outcome.CANCEL: tr("Cancelled"),
+        Outcome.STOP: tr("Call stopped"),
+        Outcome.WITHDRAWN: tr("Withdrawn"),
+        Outcome.PARKED: tr("Kept for later"),
+        Outcome.FAILED: tr("Failed"),
+        Outcome.REFUSED: tr("Refused"),
+    }
+
+
+def _first_words(params: dict[str, Any]) -> str:
+    messages: Any = params.get("messages")
+    for message in cast("list[Any]", messages) if isinstance(messages, list) else []:
+        content: Any = cast("dict[str, Any]", message).get("content") if isinstance(message, dict) else None
+        blocks = cast("list[Any]", content) if isinstance(content, list) else [content]
+        for block in blocks:
+            text: Any = cast("dict[str, Any]", block).get("text") if isinstance(block, dict) else None
+            if isinstance(text, str) and text.strip():
+                return text[:300]
+    return ""
+
+
+def look(entry: Entry) -> tuple[str, str]:
+    """The icon of how it ended, and its colour."""
+    if entry.outcome == Outcome.ACCEPT and entry.record.get("edits"):
+        return "pencil", "accent_text"
+    outcome = _OUTCOMES.get(entry.outcome)
+    return _LOOKS[outcome] if outcome is not None else ("info", "muted")
+
+
+def kind_icon(entry: Entry) -> str:
+    """The icon of its kind."""
+    kind = _KINDS.get(entry.kind)
+    return ICONS.get(kind, "ask") if kind is not None else "ask"
+
+
+def finding_tone(entry: Entry) -> str:
+    """The colour of its first finding."""
+    findings = cast("list[dict[str, Any]]", entry.record.get("findings") or [])
+    return _FINDINGS.get(str(findings[0].get("severity")), "muted") if findings else "muted"
+
+
+def finding_words(entry: Entry) -> str:
+    """Its first finding on one line."""
+    findings = cast("list[dict[str, Any]]", entry.record.get("findings") or [])
+    return one_line(_sentence(findings[0].get("text"))) if findings else "—"
+
+
+def _reasons(entry: Entry) -> list[tuple[str, str, str]]:
+    """Icon, tone and words of what led to the outcome, strongest first."""
+    record = entry.record
+    findings = cast("list[dict[str, Any]]", record.get("findings") or [])
+    lines = [
+        ("warning", _FINDINGS.get(str(one.get("severity")), "muted"), _sentence(one.get("text"))) for one in findings
+    ]
+    decision = cast("dict[str, Any]", record.get("decision") or {})
+    lines += [("rules", "muted", _sentence(one)) for one in cast("list[Any]", decision.get("reasons") or [])]
+    lines += [("info", "muted", _sentence(one)) for one in cast("list[Any]", record.get("notices") or [])]
+    if reason := record.get("reason"):
+        lines.append(("pencil", "muted", tr("Your reason: {reason}").format(reason=visible(str(reason)))))
+    if edits := cast("list[str]", record.get("edits") or []):
+        lines.append(("pencil", "accent_text", tr("You changed: {parts}").format(parts=", ".join(edits))))
+    took = max(entry.ended - entry.opened, 0.0)
+    lines.append(("clock", "muted", tr("It took {n} s.").format(n=f"{took:.1f}")))
+    return lines
+
+
+def _sentence(data: Any) -> str:
+    """A sentence as the log keeps it, in the person's language."""
+    if not isinstance(data, dict):
+        return ""
+    found = cast("dict[str, Any]", data)
+    values = cast("dict[str, str | int | float]", found.get("values") or {})
+    return words(Message(str(found.get("key")), tuple(sorted(values.items()))))
