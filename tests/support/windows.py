@@ -88,7 +88,9 @@ def words_on(widget: QWidget) -> str:
 
 
 def shown(root: QWidget) -> str:
-    """All words that can be seen in a window now, a line each."""
+    """All words that can be seen in a window now, a line each; none once it is closed."""
+    if gone(root):
+        return ""
     widgets = [one for one in [root, *root.findChildren(QWidget)] if one.isVisible() and isinstance(one, _TEXTS)]
     return "\n".join(text for text in map(words_on, widgets) if text)
 
