@@ -1,6 +1,7 @@
 """A form drawn from a schema: of a server's question, or of a tool's arguments."""
 
 import itertools
+import time
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -17,9 +18,11 @@ _ALL_COLUMNS = 560
 _FEWER = 400
 """Pixels: from the first on all columns are used, from the second on one less, below one."""
 _FIRST = 16
-"""Rows made at once: a screenful. The others come a line at a time, and the person is heard after each step of one."""
+"""Rows made at once: a screenful. The others come a line at a time, and the person is heard in between."""
+_TURN = 0.001
+"""Seconds after which making rows stops for this turn of Qt's loop; one row may take a little longer."""
 _PAUSE = 1
-"""Milliseconds between two steps."""
+"""Milliseconds between two such turns."""
 
 
 class _Block(QWidget):
@@ -67,6 +70,8 @@ class SchemaForm(QWidget):
         super().__init__()
         self.form = form
         self.rows: dict[str, FieldRow] = {}
+        self.complete = False
+        """Every row is there."""
         self._secrets = frozenset(secrets)
         self._most_columns = columns
         self._columns = columns
@@ -76,8 +81,7 @@ class SchemaForm(QWidget):
         self._server_errors: dict[str, Message] = {}
         self._prefilled: Mapping[str, Entry] = {}
         self._blocks: list[_Block] = []
-        self._to_come: Iterator[Field] = iter(form.fields)
-        self._made: _Block | None = None
+        self._steps = self._make_rows()
         self._go_to: FieldRow | None = None
         self._last_stop: QWidget | None = None
         self._stack = QVBoxLayout(self)
@@ -87,13 +91,9 @@ class SchemaForm(QWidget):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._make_some)
         self._painted = False
-        self._make_block(_FIRST)
-        self._add_block()
-
-    @property
-    def complete(self) -> bool:
-        """Every row is there."""
-        return len(self.rows) == len(self.form.fields)
+        for _ in self._steps:
+            if self._blocks and len(self.rows) < len(form.fields):
+                break
 
     def entries(self) -> dict[str, Entry]:
         """What the person entered; untouched fields are not in it."""
@@ -157,39 +157,53 @@ class SchemaForm(QWidget):
             one.editor.setEnabled(enabled)
 
     def _make_some(self) -> None:
-        if self.complete:
-            self.completed.emit()
-            return
-        if self._made is None:
-            self._make_block()
-        else:
-            self._add_block()
-        self._later.start(_PAUSE)
+        end = time.perf_counter() + _TURN
+        for large in self._steps:
+            if large or time.perf_counter() > end:
+                self._later.start(_PAUSE)
+                return
+        self.completed.emit()
 
     def _make_rest(self) -> None:
-        self._add_block()
-        self._make_block(len(self.form.fields))
-        self._add_block()
+        for _ in self._steps:
+            pass
 
-    def _make_block(self, least: int = 1) -> None:
-        """Make the next rows, at least so many, up to the end of a line."""
-        self._made = _Block(self, self._most_columns)
-        place = 0
-        for field in self._to_come:
-            row = self._make_row(field, self._made)
-            self._made.rows.append(row)
+    def _make_rows(self) -> Iterator[bool]:
+        """Make all rows, a screenful and then a line at a time, with a halt after each step: was it a large one?"""
+        block, place = _Block(self, self._most_columns), 0
+        for number, field in enumerate(self.form.fields, 1):
+            row = self._make_row(field, block)
+            block.rows.append(row)
+            yield False
             place = 0 if row.wide else (place + 1) % self._most_columns
-            if place == 0 and len(self._made.rows) >= least:
-                break
+            last = number == len(self.form.fields)
+            if last or (place == 0 and (self._blocks or number >= _FIRST)):
+                self._add_block(block)
+                yield False
+                if len(self._blocks) == 1 and not last:
+                    self._keep_room(block)
+                    yield True
+                block, place = _Block(self, self._most_columns), 0
+        if self.minimumHeight():
+            self._give_room_back()
+            yield True
+        self.complete = True
 
-    def _add_block(self) -> None:
+    def _keep_room(self, first: _Block) -> None:
+        """Be as tall as all rows will need: a form that grows by each line is laid out and painted whole each time."""
+        lines = len(self.form.fields) / len(first.rows)
+        self.setMinimumHeight(round(lines * (first.height() + self._stack.spacing())))
+        self._stack.addStretch(1)
+
+    def _give_room_back(self) -> None:
+        self.setMinimumHeight(0)
+        self._stack.takeAt(self._stack.count() - 1)
+
+    def _add_block(self, block: _Block) -> None:
         """Put the rows made last in their place."""
-        block, self._made = self._made, None
-        if block is None or not block.rows:
-            return
         block.arrange(self._columns)
         self._blocks.append(block)
-        self._stack.addWidget(block)
+        self._stack.insertWidget(len(self._blocks) - 1, block)
         for row in block.rows:
             name = row.field.name
             self.rows[name] = row
