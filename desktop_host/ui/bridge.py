@@ -43,6 +43,8 @@ ResultT = TypeVar("ResultT")
 class Bridge(QObject):
     """Carries events in order, state events coalesced by key, at most once in 16 ms, for 6 ms before Qt has a turn.
 
+    A question does not wait for the 16 ms: somebody is kept waiting until its window is there.
+
     Signals:
         server_changed: a `ServerState`. server_gone: a server's name. call_changed: a `CallState`.
         roots_changed: all `RootState`s. ask_opened: a question. ask_streamed: ask id and text.
@@ -58,7 +60,7 @@ class Bridge(QObject):
     ask_closed = Signal(object, object)
     link_completed = Signal(str, str)
     recorded = Signal(object)
-    _woken = Signal()
+    _woken = Signal(bool)
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
@@ -121,13 +123,14 @@ class Bridge(QObject):
             if not isinstance(event, ServerChanged):
                 self._pending.pop(key, None)  # a later state of a call must not overtake what came between
             self._pending[key] = event
-            wake, self._awake = not self._awake, True
+            urgent = isinstance(event, AskOpened)
+            wake, self._awake = urgent or not self._awake, True
         if wake:
-            self._woken.emit()
+            self._woken.emit(urgent)
 
-    def _wake(self) -> None:
+    def _wake(self, urgent: bool) -> None:
         since = (time.perf_counter() - self._flushed) * 1000
-        self._timer.start(0 if since >= _INTERVAL else round(_INTERVAL - since))
+        self._timer.start(0 if urgent or since >= _INTERVAL else round(_INTERVAL - since))
 
     def _flush(self) -> None:
         end = time.perf_counter() + _BUDGET
