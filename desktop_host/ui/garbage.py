@@ -9,7 +9,9 @@ from PySide6.QtGui import QGuiApplication
 _LOOK = 50
 _FULL_PAUSE, _LONGEST_PAUSE = 60.0, 600.0
 """Seconds between two full collections, which take some 50 ms: the longer ones while somebody works with a window."""
-_BUSY = 30
+_MIDDLE = 3
+"""Collections of the young generation after which the middle one is due: after Python's own ten it takes 5 ms."""
+_BUSY = 100
 """Collections of the middle generation after which a full one is due all the same: much was made and let go."""
 
 
@@ -35,7 +37,7 @@ class GarbageCollector(QObject):
 
     def _look(self) -> None:
         young, middle, old = gc.get_count()
-        most_young, most_middle, _ = gc.get_threshold()
+        most_young, _, _ = gc.get_threshold()
         waited = time.monotonic() - self._full
         in_front = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
         if waited > (_LONGEST_PAUSE if in_front and old <= _BUSY else _FULL_PAUSE):
@@ -44,7 +46,7 @@ class GarbageCollector(QObject):
             if not self._frozen:
                 self._frozen = True
                 gc.freeze()  # all that was imported stays for ever, and need not be looked at again
-        elif middle > most_middle:
+        elif middle > _MIDDLE:
             gc.collect(1)
         elif young > most_young:
             gc.collect(0)
