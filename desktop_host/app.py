@@ -31,6 +31,7 @@ class Program:
     """The parts of the windowed program, wired. The engine starts once the window is painted."""
 
     def __init__(self, app: QApplication, *, demo: bool = False) -> None:
+        sys.setswitchinterval(_TURN)
         self.app = app
         self.settings = Settings()
         self._translators = install_language(app, self.settings["language"])
@@ -65,7 +66,6 @@ def _system_proxy(url: str) -> str | None:
 def main(*, demo: bool = False, ready: Callable[[Program], None] | None = None) -> int:
     """Run until the window is closed. `ready` is told of the program before the loop runs."""
     logging.basicConfig(level=logging.WARNING)
-    sys.setswitchinterval(_TURN)
     if not sys.platform.startswith("linux"):  # there Qt knows the environment's proxies alone: the portal is asked
         PROXIES.system = _system_proxy
     app = QApplication.instance() or QApplication(sys.argv[:1])
