@@ -66,9 +66,15 @@ class Calls:
         self._watchdog: asyncio.Task[None] | None = None
         self._cancelling: set[asyncio.Task[None]] = set()
 
-    def begin(self, connection: Connection, tool: str, arguments: JsonObject) -> str:
-        """Start a call; returns its id. What becomes of it comes as `CallChanged`."""
-        return self._begin(connection, CallRef(uuid.uuid4().hex, tool, arguments, time.time()))
+    def begin(self, connection: Connection, tool: str, arguments: JsonObject, denied: Message | None = None) -> str:
+        """Start a call; returns its id. What becomes of it comes as `CallChanged`. `denied`: why it fails at once."""
+        call = CallRef(uuid.uuid4().hex, tool, arguments, time.time())
+        if denied is None:
+            return self._begin(connection, call)
+        state = CallState(call.id, connection.entry.name, tool, arguments, call.started)
+        running = self._running[call.id] = _Running(state, connection, time.monotonic())
+        running.task = asyncio.create_task(self._refuse(running, denied))
+        return call.id
 
     def resume(self, connection: Connection, parked: ParkedCall) -> str:
         """Go on with a call that waited for the person when the program ended; returns its id."""
@@ -150,6 +156,9 @@ class Calls:
         if running.over or not self._ending:
             await asyncio.shield(self._forget(running))
         return self._end(running, end)
+
+    async def _refuse(self, running: _Running, why: Message) -> CallState:
+        return self._end(running, _End(CallStatus.FAILED, error=why))
 
     async def _forget(self, running: _Running) -> None:
         """Nothing of a call is kept once it is over, but where its answers could not be sent."""

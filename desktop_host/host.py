@@ -33,9 +33,9 @@ from desktop_host.config.settings import Settings
 from desktop_host.elicitation import drafts
 from desktop_host.elicitation.address import prepare
 from desktop_host.elicitation.drafts import Drafts
-from desktop_host.policy.caps import Caps, read_caps
-from desktop_host.policy.decide import decide
-from desktop_host.policy.keeping import Keeping, read_keeping
+from desktop_host.policy.facts import Facts, ServerFacts
+from desktop_host.policy.policies import Policies
+from desktop_host.policy.rules import Kind
 from desktop_host.sampling.catalog import Catalog
 from desktop_host.sampling.models import presets
 from desktop_host.sampling.models.anthropic import Anthropic
@@ -47,12 +47,24 @@ from desktop_host.sampling.speeds import Speeds
 from desktop_host.servers import parked
 from desktop_host.servers.connection import Connection
 from desktop_host.servers.parked import Parked
-from desktop_host.terms.asks import Answer, Ask, AskKind, CallRef, JsonObject, Origin, Outcome, Record
+from desktop_host.terms.asks import (
+    Answer,
+    Ask,
+    AskKind,
+    CallRef,
+    Effect,
+    JsonObject,
+    Layer,
+    Origin,
+    Outcome,
+    Record,
+)
 from desktop_host.terms.events import (
     Event,
     LinkCompleted,
     Recorded,
     RootsChanged,
+    RulesChanged,
     ServerChanged,
     ServerGone,
 )
@@ -63,13 +75,23 @@ from desktop_host.workspace.roots import Workspace
 logger = logging.getLogger(__name__)
 
 _STARTS_AT_ONCE = 4
+_LOOK_AT_RULES = 2.0
+"""Seconds between two looks at the files of rules."""
+_KINDS = {
+    AskKind.FORM: Kind.FORM,
+    AskKind.URL: Kind.LINK,
+    AskKind.SAMPLING: Kind.REQUEST,
+    AskKind.ROOTS: Kind.ROOTS,
+    AskKind.TOOL_CALL: Kind.TOOL_CALL,
+    AskKind.CONNECT: Kind.CONNECT,
+}
 
 
 class Host:
     """Everything the program is, on one asyncio loop. `tell` is called on that loop with each event.
 
-    `keeping` is what the administrator lets us keep of answers; `keeps` False: a single run in a terminal, which leaves
-    nothing behind and takes nothing up.
+    `policies` are the rules of administrators and of the person; `keeps` False: a single run in a terminal, which
+    leaves nothing behind and takes nothing up.
     """
 
     def __init__(
@@ -82,15 +104,14 @@ class Host:
         approvals: Approvals | None = None,
         log: AuditLog | None = None,
         providers_file: ProvidersFile | None = None,
-        keeping: Keeping | None = None,
-        caps: Caps | None = None,
+        policies: Policies | None = None,
         keeps: bool = True,
         servers_file: Path | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.workspace = workspace or Workspace()
         self.servers_file = servers_file
-        self.log = log or AuditLog()
+        self.log = log or AuditLog(values=self._keeps_values)
         self.problems: tuple[Message, ...] = ()
         self._approvals = approvals or Approvals()
         self._tell = tell
@@ -102,10 +123,11 @@ class Host:
         self._starting: dict[str, asyncio.Future[Message | None]] = {}
         self._stopping: set[str] = set()
         self._links: set[tuple[str, str]] = set()
-        keeping = keeping or read_keeping()
+        self.policies = policies or Policies(suspended=self.settings["rules.suspended"] == "yes")
+        keeping = self.policies.keeping
         self.providers_file = providers_file or ProvidersFile()
         self._practice = PracticeModel()
-        self.models = Catalog(self._providers, Speeds(data_dir() / "speeds.json"), caps or read_caps())
+        self.models = Catalog(self._providers, Speeds(data_dir() / "speeds.json"), lambda: self.policies.caps)
         self.kept = {
             "drafts": KeptFiles(data_dir() / "drafts" if keeps else None, drafts.LIFETIME, allowed=keeping.drafts),
             "waiting": KeptFiles(
@@ -118,7 +140,8 @@ class Host:
         self.corridor = Corridor(
             person,
             self.log,
-            decide,
+            self._about,
+            self.policies.decide,
             {
                 AskKind.FORM: lambda: FormMatter(self.checker, self.drafts),
                 AskKind.URL: LinkMatter,
@@ -136,12 +159,16 @@ class Host:
         """Read `servers.json` and make its entries known, without starting any."""
         if self.servers_file is None:
             return
+        offered = self.policies.offered()
+        for entry in offered.entries.values():
+            if entry.name not in self._connections:
+                self.add(entry, removable=False)
         try:
             found = read_servers(self.servers_file)
         except FileProblem as problem:
-            self.problems = (problem.message,)
+            self.problems = (*offered.problems, problem.message)
             return
-        self.problems = found.problems
+        self.problems = (*offered.problems, *found.problems)
         for entry in found.entries.values():
             if entry.name not in self._connections:
                 self.add(entry)
@@ -152,6 +179,8 @@ class Host:
         self._connections[entry.name] = connection
         if trusted:
             self._trusted.add(entry.name)
+        if (why := self.policies.blocked(self._facts_of(entry))) is not None:
+            connection.block(why)
         self.server_changed(connection)
 
     async def add_to_file(self, entry: ServerEntry) -> None:
@@ -185,8 +214,12 @@ class Host:
 
     async def _begin(self, connection: Connection, wanted: Callable[[], bool]) -> Message | None:
         """Start a server unless it is no longer `wanted` when its turn comes."""
-        if not await self._may_start(connection.entry):
-            reason = say("connect.not_approved")
+        why_blocked = self.policies.blocked(self._facts_of(connection.entry))
+        if why_blocked is not None:
+            connection.block(why_blocked)
+            return why_blocked
+        reason = await self._may_not_start(connection.entry)
+        if reason is not None:
             connection.fail(reason)
             return reason
         workspace = next((root.path for root in self.workspace.shared_with(connection.entry.name)), None)
@@ -223,10 +256,15 @@ class Host:
         """A known server. Raises KeyError."""
         return self._connections[name]
 
-    async def _may_start(self, entry: ServerEntry) -> bool:
-        """New and changed servers are asked about, by what they are (DESIGN.md section 6)."""
-        if entry.name in self._trusted or self._approvals.first_seen(entry.fingerprint) is not None:
-            return True
+    async def _may_not_start(self, entry: ServerEntry) -> Message | None:
+        """Why a server may not start. New and changed ones are asked about, by what they are (DESIGN.md section 6)."""
+        about = Facts(Kind.CONNECT, self._facts_of(entry))
+        decision = self.policies.decide(about)
+        if decision.effect is Effect.DENY:
+            return decision.reasons[0]
+        asked = any(step.counts and step.layer is not Layer.FLOOR for step in decision.steps)
+        if about.server.known and not (decision.effect is Effect.ASK and asked):
+            return None
         params: JsonObject = (
             {"url": entry.url, "headers": sorted(entry.headers)}
             if entry.url
@@ -240,18 +278,59 @@ class Host:
         ask = Ask(uuid.uuid4().hex, AskKind.CONNECT, Origin(entry.name, entry.identity), params)
         answer = await self._walk(ask)
         if answer.outcome is not Outcome.ACCEPT:
-            return False
+            return answer.why or say("connect.not_approved")
         try:
             await asyncio.to_thread(self._approvals.approve, entry.fingerprint)
         except FileProblem:
             logger.warning("an approval could not be kept; the server is asked about again next time")
-        return True
+        return None
+
+    # rules
+
+    async def watch_rules(self) -> None:
+        """Follow changes of administrators' and the person's files, until cancelled."""
+        while True:
+            await asyncio.sleep(_LOOK_AT_RULES)
+            if await asyncio.to_thread(self.policies.refresh):
+                await self.rules_changed()
+
+    async def rules_changed(self) -> None:
+        """Let what was laid down just now hold: servers that are blocked stop, and the windows hear of it."""
+        for name, connection in list(self._connections.items()):
+            why = self.policies.blocked(self._facts_of(connection.entry))
+            if why is None:
+                connection.unblock()
+            elif connection.state.status is not ServerStatus.BLOCKED:
+                await self.stop(name)
+                connection.block(why)
+        self._tell(RulesChanged())
+
+    def _facts_of(self, entry: ServerEntry) -> ServerFacts:
+        known = entry.name in self._trusted or self._approvals.first_seen(entry.fingerprint) is not None
+        command = (entry.command, *entry.args) if entry.command else ()
+        return ServerFacts(entry.name, command, entry.url, entry.fingerprint, known)
+
+    def _about(self, ask: Ask) -> Facts:
+        """What every ask's facts begin with: its server, and the tools whose call may have caused it."""
+        connection = self._connections.get(ask.origin.server)
+        server = ServerFacts(ask.origin.server) if connection is None else self._facts_of(connection.entry)
+        return Facts(_KINDS[ask.kind], server, tuple(dict.fromkeys(call.tool for call in ask.origin.calls)))
+
+    def _denied(self, connection: Connection, tool: str) -> Message | None:
+        """Why a rule does not let a tool be called."""
+        info = connection.tool(tool)
+        facts = Facts(Kind.TOOL_CALL, self._facts_of(connection.entry), (tool,))
+        if info is not None:
+            facts = dataclasses.replace(facts, read_only_hint=info.read_only, destructive_hint=info.destructive)
+        decision = self.policies.decide(facts)
+        return decision.reasons[0] if decision.effect is Effect.DENY else None
 
     # calls
 
     def begin_call(self, server: str, tool: str, arguments: JsonObject) -> str:
         """Start a call of a tool; returns its id. What becomes of it comes as `CallChanged`. Raises KeyError."""
-        return self.calls.begin(self._connections[server], tool, arguments)
+        connection = self._connections[server]
+        return self.calls.begin(connection, tool, arguments, self._denied(connection, tool))
 
     async def call(self, server: str, tool: str, arguments: JsonObject) -> CallState:
         """Call a tool and wait for its end. Raises KeyError where there is no such server."""
@@ -375,6 +454,10 @@ class Host:
         connection = self._connections.get(server)
         if connection is not None:
             self.server_changed(connection)
+
+    def _keeps_values(self) -> bool:
+        """Both the person and the administrators want what is entered into forms to be in the record."""
+        return self.settings["record.values"] == "yes" and self.policies.keeping.values
 
     def _recorded(self, record: Record) -> None:
         self.calls.note(record)

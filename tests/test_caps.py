@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from desktop_host.asks.person import Action, RequestQuestion, RequestReply, ResponseReply
 from desktop_host.config.paths import config_dir
 from desktop_host.config.providers_file import ProviderEntry, ProvidersFile
-from desktop_host.policy.caps import Caps, read_caps
+from desktop_host.policy.caps import Caps, caps_of
+from desktop_host.policy.managed import read_managed
 from desktop_host.sampling.models.provider import YOU
 from desktop_host.terms.messages import say
 from tests.support.model_server import ScriptedEndpoint
 from tests.support.person import ScriptedPerson
+from tests.support.policy import laid_down
 from tests.support.wire import SAMPLING, Wire
 
 pytest_plugins = ("tests.support.fixtures",)
@@ -28,6 +30,10 @@ ERAS = pytest.mark.parametrize("era", ["handshake", "modern"])
 def place(folder: Path, content: object, name: str = "policy.json") -> None:
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+
+
+def said(places: list[Path]) -> Caps:
+    return caps_of(one.file for one in read_managed(places))
 
 
 @pytest.mark.parametrize(
@@ -57,11 +63,11 @@ def place(folder: Path, content: object, name: str = "policy.json") -> None:
 )
 def test_a_file_says_what_is_allowed_or_nothing_is(tmp_path: Path, policy: object, caps: Caps) -> None:
     place(tmp_path, policy)
-    assert read_caps([tmp_path]) == caps
+    assert said([tmp_path]) == caps
 
 
 def test_without_any_file_everything_is_allowed(tmp_path: Path) -> None:
-    assert read_caps([tmp_path]) == read_caps([tmp_path / "missing"]) == Caps()
+    assert said([tmp_path]) == said([tmp_path / "missing"]) == Caps()
     assert Caps().allow(["anything"])
 
 
@@ -69,7 +75,7 @@ def test_the_strictest_of_several_files_holds(tmp_path: Path) -> None:
     place(tmp_path, {"caps": {"maxTokens": 4096, "models": ["claude-*", "gpt-*"]}})
     place(tmp_path, {"caps": {"maxTokens": 1000, "models": ["claude-*", "local/*"]}}, "policy.d/a.json")
     place(tmp_path, {"caps": {"maxTokens": 9000}}, "policy.d/b.json")
-    caps = read_caps([tmp_path])
+    caps = said([tmp_path])
     assert caps.max_tokens == 1000
     allowed = [name for name in ("claude-opus-5", "gpt-5", "local/llama", "CLAUDE-X") if caps.allow([name])]
     assert allowed == ["claude-opus-5", "CLAUDE-X"]
@@ -106,8 +112,12 @@ async def test_only_models_an_administrator_allows_are_offered_and_run(
 
     endpoint.says("from the allowed one")
     person = ScriptedPerson(request=[ask_for("big"), ask_for("small")], response=ResponseReply(Action.ACCEPT))
-    caps = Caps(models=(("small", "practice"),))
-    async with wire.run(person, server, caps=caps, providers_file=provider(endpoint, "big", "small")):
+    async with wire.run(
+        person,
+        server,
+        policies=laid_down({"caps": {"models": ["small", "practice"]}}),
+        providers_file=provider(endpoint, "big", "small"),
+    ):
         await wire.call()
     assert offered == [("small", "practice", YOU)] * 2
     questions = [one for one in person.questions if isinstance(one, RequestQuestion)]
@@ -120,7 +130,9 @@ async def test_where_no_model_is_allowed_the_person_writes_and_is_told_why(
 ) -> None:
     server = wire.raw({"ask": SAMPLING})
     person = ScriptedPerson()
-    async with wire.run(person, server, caps=NOTHING, providers_file=provider(endpoint, "big")):
+    async with wire.run(
+        person, server, policies=laid_down({"caps": {"models": []}}), providers_file=provider(endpoint, "big")
+    ):
         await wire.call()
     question = next(one for one in person.questions if isinstance(one, RequestQuestion))
     assert question.suggestion.model.id == YOU
@@ -135,7 +147,9 @@ async def test_answers_are_no_longer_than_an_administrator_allows(
     server = wire.raw({"ask": SAMPLING}, era=era)
     endpoint.says("short")
     person = ScriptedPerson(response=ResponseReply(Action.ACCEPT))
-    async with wire.run(person, server, caps=Caps(20), providers_file=provider(endpoint, "small")):
+    async with wire.run(
+        person, server, policies=laid_down({"caps": {"maxTokens": 20}}), providers_file=provider(endpoint, "small")
+    ):
         await wire.call()
     question = next(one for one in person.questions if isinstance(one, RequestQuestion))
     assert question.original.max_tokens == 20

@@ -20,10 +20,10 @@ from desktop_host.config.kept import KeptFiles
 from desktop_host.config.paths import data_dir
 from desktop_host.elicitation.drafts import LIFETIME, Drafts, FormDraft, draft_key
 from desktop_host.elicitation.form import Entry, Form
-from desktop_host.policy.keeping import Keeping
 from desktop_host.terms.asks import CallRef, Origin, Outcome
 from desktop_host.terms.state import CallStatus, ServerStatus
 from tests.support.person import ScriptedPerson, never
+from tests.support.policy import laid_down
 from tests.support.processes import living_descendants
 from tests.support.waiting_host import TYPED, killed_while_it_waits
 from tests.support.wire import FORM, NAME, Json, Wire, until
@@ -236,7 +236,7 @@ async def test_where_no_drafts_may_be_kept_none_is_and_those_of_before_go(wire: 
         await wire.call()
         await host.drafts.keep("of another form", {"name": "Ad"}, ())
     assert len(stored()) == 2
-    async with wire.run(typist.person, server, keeping=Keeping(drafts=False)) as host:
+    async with wire.run(typist.person, server, policies=laid_down({"keep": {"drafts": False}})) as host:
         await wire.call()
         await wire.call()
         assert await host.kept["drafts"].all() == {}

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from desktop_host.host import Host
-from desktop_host.policy.keeping import Keeping, read_keeping
+from desktop_host.policy.keeping import Keeping, keeping_of
+from desktop_host.policy.managed import read_managed
 from tests.support.person import ScriptedPerson
 
-NOTHING = Keeping(drafts=False, waiting_asks=False)
+NOTHING = Keeping(drafts=False, waiting_asks=False, values=False)
 
 
 def place(folder: Path, text: str | bytes, name: str = "policy.json") -> Path:
@@ -19,8 +20,12 @@ def place(folder: Path, text: str | bytes, name: str = "policy.json") -> Path:
     return path
 
 
+def said(places: list[Path]) -> Keeping:
+    return keeping_of(one.file for one in read_managed(places))
+
+
 def test_without_a_policy_everything_may_be_kept(tmp_path: Path) -> None:
-    assert read_keeping([]) == read_keeping([tmp_path, tmp_path / "missing"]) == Keeping(True, True)
+    assert said([]) == said([tmp_path, tmp_path / "missing"]) == Keeping(True, True)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +33,6 @@ def test_without_a_policy_everything_may_be_kept(tmp_path: Path) -> None:
     [
         ("{}", True, True),
         ('{"keep": {}}', True, True),
-        ('{"servers": {}, "keep": {"other": false}}', False, False),
         ('{"keep": {"drafts": true, "waitingAsks": true}}', True, True),
         ('{"keep": {"drafts": false}}', False, True),
         ('{"keep": {"waitingAsks": false}}', True, False),
@@ -40,13 +44,13 @@ def test_without_a_policy_everything_may_be_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["policy.json", "policy.d/10-keep.json"])
 def test_a_policy_says_what_may_be_kept(tmp_path: Path, name: str, text: str, drafts: bool, waiting: bool) -> None:
     place(tmp_path, text, name)
-    assert read_keeping([tmp_path]) == Keeping(drafts, waiting)
+    assert said([tmp_path]) == Keeping(drafts, waiting)
 
 
 @pytest.mark.parametrize("word", ['"true"', "1", "null", "{}", "[]", '"yes"'])
 def test_what_is_neither_true_nor_false_is_a_no(tmp_path: Path, word: str) -> None:
     place(tmp_path, f'{{"keep": {{"drafts": {word}}}}}')
-    assert read_keeping([tmp_path]) == Keeping(drafts=False, waiting_asks=True)
+    assert said([tmp_path]) == NOTHING
 
 
 @pytest.mark.parametrize(
@@ -63,6 +67,7 @@ def test_what_is_neither_true_nor_false_is_a_no(tmp_path: Path, word: str) -> No
         '{"keep": false}',
         '{"keep": []}',
         '{"keep": "nothing"}',
+        '{"servers": {}, "keep": {"other": false}}',
         '{"keep": {"drafts": true}'.encode("utf-16"),
         b'{"keep": {"drafts": true}, "by": "\xff"}',
         "[" * 200_000,
@@ -70,19 +75,19 @@ def test_what_is_neither_true_nor_false_is_a_no(tmp_path: Path, word: str) -> No
     ],
     ids=[
         *("empty", "half written", "no JSON", "a list", "null", "true", "a text"),
-        *("keep of null", "keep of false", "keep of a list", "keep of a text"),
+        *("keep of null", "keep of false", "keep of a list", "keep of a text", "something unknown"),
         *("UTF-16", "no UTF-8", "too deep", "a number too long"),
     ],
 )
 @pytest.mark.parametrize("name", ["policy.json", "policy.d/10-keep.json"])
 def test_a_policy_that_cannot_be_understood_lets_nothing_be_kept(tmp_path: Path, name: str, text: str | bytes) -> None:
     place(tmp_path, text, name)
-    assert read_keeping([tmp_path]) == NOTHING
+    assert said([tmp_path]) == NOTHING
 
 
 def test_a_policy_that_cannot_be_read_lets_nothing_be_kept(tmp_path: Path) -> None:
     (tmp_path / "policy.json").mkdir()
-    assert read_keeping([tmp_path]) == NOTHING
+    assert said([tmp_path]) == NOTHING
 
 
 def test_one_no_is_a_no_wherever_it_stands(tmp_path: Path) -> None:
@@ -94,19 +99,19 @@ def test_one_no_is_a_no_wherever_it_stands(tmp_path: Path) -> None:
             place(one, no if name == refusing else yes, name)
             place(two, yes, name)
         for places in ([one, two], [two, one]):
-            assert read_keeping(places) == Keeping(drafts=False, waiting_asks=True)
+            assert said(places) == Keeping(drafts=False, waiting_asks=True)
 
 
 def test_several_files_add_up(tmp_path: Path) -> None:
     place(tmp_path, '{"keep": {"drafts": false}}', "policy.d/a.json")
     place(tmp_path, '{"keep": {"waitingAsks": false}}', "policy.d/b.json")
-    assert read_keeping([tmp_path]) == NOTHING
+    assert said([tmp_path]) == Keeping(drafts=False, waiting_asks=False)
 
 
 def test_only_json_files_of_the_folder_are_a_policy(tmp_path: Path) -> None:
     for name in ("policy.d/keep.json.bak", "policy.d/README", "policy.d/more/keep.json", "other.json"):
         place(tmp_path, '{"keep": {"drafts": false}}', name)
-    assert read_keeping([tmp_path]) == Keeping()
+    assert said([tmp_path]) == Keeping()
 
 
 async def test_the_program_keeps_what_the_policy_of_this_computer_says(

@@ -12,7 +12,9 @@ from pathlib import Path
 from string import Formatter
 
 from desktop_host.config.settings import SETTINGS
-from desktop_host.terms.asks import Outcome
+from desktop_host.policy.conditions import CONDITIONS
+from desktop_host.policy.rules import Kind
+from desktop_host.terms.asks import Effect, Outcome
 from desktop_host.terms.messages import Message, say
 from desktop_host.ui.messages import CONTEXT, TEXTS, english, fill
 
@@ -37,6 +39,22 @@ EXPANSIONS = {
         for one in Outcome
         if one not in (Outcome.ACCEPT, Outcome.WITHDRAWN, Outcome.PARKED)
     ],
+    "f'rule.{rule.effect.value}'": [f"rule.{one.value}" for one in Effect],
+    "f'kind.{kind.value}'": [f"kind.{one.value}" for one in Kind],
+    "f'also.redact.{kind}'": ["also.redact.secrets", "also.redact.personal"],
+    "f'floor.{step.rule}'": [key for key in TEXTS if key.startswith("floor.")],
+    "f'decision.{step.effect.value}.{whose}'": [f"decision.{e.value}.{w}" for e in Effect for w in ("managed", "user")],
+    "f'decision.{step.effect.value}.{whose}.because'": [
+        f"decision.{e.value}.{w}.because" for e in Effect for w in ("managed", "user")
+    ],
+    "f'why.{name}'": [f"why.{name}" for name in CONDITIONS if f"why.{name}.yes" not in TEXTS],
+    "f'when.{name}'": [f"when.{name}" for name in CONDITIONS if f"when.{name}.yes" not in TEXTS],
+    **{
+        f"f\"{part}.{{name}}.{{('yes' if {what} else 'no')}}\"": [
+            f"{part}.{name}.{end}" for name in CONDITIONS for end in ("yes", "no") if f"{part}.{name}.yes" in TEXTS
+        ]
+        for part, what in (("why", "found"), ("when", "wanted"))
+    },
     "f'model.no_{kind}'": ["model.no_image", "model.no_audio"],
     "f'model.why_{strongest}'": [f"model.why_{name}" for name in ("cost", "speed", "intelligence")],
     "one.undrawn": [key for key in TEXTS if key.startswith("form.undrawn.")],
@@ -94,7 +112,7 @@ def _sets(node: ast.Assign, name: str) -> bool:
 def literals() -> set[str]:
     """Every text in the program that looks like a message's key, wherever it stands."""
     looks_so = re.compile(rf"(?:{'|'.join(GROUPS)})\.[a-z_.]+")
-    others = {one.key for one in SETTINGS}
+    others = {*(one.key for one in SETTINGS), *Kind, "policy.d"}
     found: set[str] = set()
     for path, tree in trees().items():
         if path == TABLE:
@@ -134,7 +152,8 @@ def test_every_text_is_a_calm_plain_sentence() -> None:
         assert not re.search(r"[!！]|\.\.\.|  |['\"]|\b(please|sorry|oops)\b", text, re.IGNORECASE), key
         name = key.startswith("setting.") and not key.endswith(".help")
         example = "xample" in text or text.endswith("}") or key == "result.matches"
-        assert name or example or text.endswith("."), key
+        part = key.startswith(("kind.", "when."))  # of the sentence that says a rule
+        assert name or part or example or text.endswith("."), key
 
 
 def test_values_are_put_in_visibly_and_never_interpreted() -> None:

@@ -16,13 +16,13 @@ import pytest
 from desktop_host.asks.person import Action, FormReply, LinkReply, Question, Reply, ResponseReply
 from desktop_host.config.kept import KeptFiles
 from desktop_host.config.paths import data_dir
-from desktop_host.policy.keeping import Keeping
 from desktop_host.servers.parked import LIFETIME, Parked, ParkedCall, Round
 from desktop_host.terms.asks import CallRef, Outcome
 from desktop_host.terms.events import CallChanged, Recorded
 from desktop_host.terms.state import CallState, CallStatus, ServerStatus
 from tests.servers.raw import state_text
 from tests.support.person import Pondering, ScriptedPerson, never
+from tests.support.policy import laid_down
 from tests.support.processes import living_descendants
 from tests.support.waiting_host import TYPED, killed_while_it_waits
 from tests.support.wire import FORM, LINK, ROOTS, SAMPLING, Json, RawServer, Wire, until
@@ -425,7 +425,7 @@ async def test_a_server_that_speaks_another_era_now_gets_nothing(wire: Wire, tra
 async def test_where_nothing_may_be_kept_a_question_is_cancelled_at_the_end(wire: Wire, transport: str) -> None:
     server = wire.raw({"ask": FORM}, transport=transport, era="modern", stateless=True)
     person = ScriptedPerson(form=never)
-    async with wire.run(person, server, keeping=Keeping(waiting_asks=False)) as host:
+    async with wire.run(person, server, policies=laid_down({"keep": {"waitingAsks": False}})) as host:
         host.begin_call("raw", "tool", {})
         await until(lambda: person.questions)
         assert waiting() == []
@@ -438,7 +438,9 @@ async def test_where_nothing_may_be_kept_a_question_is_cancelled_at_the_end(wire
 async def test_where_nothing_may_be_kept_nothing_is_said_to_be(wire: Wire) -> None:
     server = wire.raw({"ask": FORM}, era="modern", stateless=True)
     thinking = Pondering(NAMED)
-    async with wire.run(ScriptedPerson(form=thinking), server, keeping=Keeping(waiting_asks=False)) as host:
+    async with wire.run(
+        ScriptedPerson(form=thinking), server, policies=laid_down({"keep": {"waitingAsks": False}})
+    ) as host:
         call_id = host.begin_call("raw", "tool", {})
         await thinking.asked.wait()
         (wire.folder / "raw.json").unlink()
@@ -453,7 +455,7 @@ async def test_where_nothing_may_be_kept_any_more_what_was_kept_goes(wire: Wire)
     server = wire.raw({"ask": FORM}, era="modern", stateless=True)
     await left_waiting(wire, server)
     person = ScriptedPerson(form=NAMED)
-    async with wire.run(person, server, keeping=Keeping(waiting_asks=False)) as host:
+    async with wire.run(person, server, policies=laid_down({"keep": {"waitingAsks": False}})) as host:
         await host.resume_calls()
         assert waiting() == []
     assert person.questions == []

@@ -18,7 +18,9 @@ from desktop_host.asks.person import Action, RequestQuestion, RequestReply, Resp
 from desktop_host.asks.person import Reply as PersonReply
 from desktop_host.asks.sampling import SamplingMatter
 from desktop_host.audit.log import AuditLog
-from desktop_host.policy.decide import decide
+from desktop_host.policy.decide import Rulebook
+from desktop_host.policy.facts import Facts
+from desktop_host.policy.rules import Kind
 from desktop_host.policy.secrets import masked
 from desktop_host.sampling.catalog import Catalog
 from desktop_host.sampling.choice import suggest
@@ -290,7 +292,14 @@ class Desk:
     def corridor(self) -> Corridor:
         catalog = Catalog(lambda: self.providers, Speeds(None))
         matters = {AskKind.SAMPLING: lambda: SamplingMatter(catalog)}
-        return Corridor(self.person, self.log, decide, matters, self.records.append)
+        return Corridor(
+            self.person,
+            self.log,
+            lambda _: Facts(Kind.REQUEST),
+            Rulebook(()).decide,
+            matters,
+            self.records.append,
+        )
 
 
 def an_ask(params: dict[str, Any], *, server: str = "s", key: str = "1") -> Ask:

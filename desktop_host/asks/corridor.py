@@ -11,13 +11,13 @@ from desktop_host.asks.limits import Limits
 from desktop_host.asks.person import Action, Person, Reply
 from desktop_host.asks.trace import Trace
 from desktop_host.audit.log import AuditLog
+from desktop_host.policy.facts import Facts
 from desktop_host.terms.asks import (
     Answer,
     Ask,
     AskKind,
     Decision,
     Effect,
-    Finding,
     Outcome,
     Record,
     WireError,
@@ -31,35 +31,43 @@ _NOT_DECIDED = Decision(Effect.ASK, (say("decision.not_reached"),))
 _WIRE = 0.03
 """Seconds an answer may need from here to its server's pipe."""
 
-Decide = Callable[[Ask, tuple[Finding, ...]], Decision]
+Decide = Callable[[Facts], Decision]
 
 
 class Matter(Protocol):
     """What one kind of ask is about: the part of its way that only its own room knows."""
 
-    def screen(self, ask: Ask, trace: Trace) -> Answer | None:
-        """Read the parameters and add findings; an answer here refuses the ask."""
+    async def screen(self, ask: Ask, trace: Trace, about: Facts) -> Answer | None:
+        """Read the parameters, add findings and what the rules need to know; an answer here refuses the ask.
+
+        `about` are the facts that every ask has.
+        """
         ...
 
     async def put(self, ask: Ask, trace: Trace, corridor: "Corridor") -> Answer:
-        """Ask the person, check what comes back, and make the answer."""
+        """Ask the person unless the rules allow it, check what comes back, and make the answer."""
         ...
 
 
 class Corridor:
-    """Carries asks. `matters` makes a fresh `Matter` for each; `recorded` hears of every entry written."""
+    """Carries asks. `matters` makes a fresh `Matter` for each; `recorded` hears of every entry written.
+
+    `about` tells of an ask what is known of its server and its call; `decide` holds the facts against the rules.
+    """
 
     def __init__(
         self,
         person: Person,
         log: AuditLog,
+        about: Callable[[Ask], Facts],
         decide: Decide,
         matters: dict[AskKind, Callable[[], Matter]],
         recorded: Callable[[Record], None],
     ) -> None:
         self.person = person
         self._log = log
-        self._decide = decide
+        self._about = about
+        self.decide = decide
         self._matters = matters
         self._recorded = recorded
         self._limits = Limits()
@@ -105,10 +113,11 @@ class Corridor:
 
     async def _stages(self, ask: Ask, trace: Trace) -> Answer:
         matter = self._matters[ask.kind]()
-        refused = matter.screen(ask, trace)
+        about = self._about(ask)
+        refused = await matter.screen(ask, trace, about)
         if refused is not None:
             return refused
-        trace.decision = self._decide(ask, trace.findings)
+        trace.decision = self.decide(trace.facts or about)
         if trace.decision.effect is Effect.DENY:
             return declined(ask, trace.decision.reasons[0], "Denied by a rule")
         return await matter.put(ask, trace, self)

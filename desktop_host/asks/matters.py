@@ -21,10 +21,12 @@ from desktop_host.elicitation.check import check_form, without_wrong_defaults
 from desktop_host.elicitation.drafts import Drafts, draft_key
 from desktop_host.elicitation.form import Entry, Form
 from desktop_host.elicitation.screening import form_findings, hides, secret_fields
-from desktop_host.terms.asks import Answer, Ask, Decision, Finding, Outcome, Severity, WireError
+from desktop_host.policy.facts import Facts
+from desktop_host.terms.asks import Answer, Ask, Decision, Effect, Finding, Outcome, Severity, WireError
 from desktop_host.terms.messages import Message, say
 from desktop_host.workspace.roots import Workspace, wire_roots
 
+_IMITATES = ("link.look_alike", "link.other_script")
 _NO_ROOTS = WireError(-32603, "The user did not share any folders")
 
 
@@ -45,12 +47,14 @@ class FormMatter:
         self._drafts = drafts
         self._form = Form("", (), {})
 
-    def screen(self, ask: Ask, trace: Trace) -> Answer | None:
+    async def screen(self, ask: Ask, trace: Trace, about: Facts) -> Answer | None:
         """Read the schema; nothing in it can refuse the form, what cannot be drawn becomes a JSON field."""
         self._form = Form.from_params(ask.params)
         trace.findings = form_findings(self._form)
         trace.notices.extend(self._form.notices)
         trace.masked = frozenset(secret_fields(self._form))
+        names = tuple(one.name for one in self._form.fields)
+        trace.facts = replace(about, fields=names, credential_fields=bool(trace.masked))
         return None
 
     async def put(self, ask: Ask, trace: Trace, corridor: Corridor) -> Answer:
@@ -87,7 +91,7 @@ class LinkMatter:
     def __init__(self) -> None:
         self._address = read_address("")
 
-    def screen(self, ask: Ask, trace: Trace) -> Answer | None:
+    async def screen(self, ask: Ask, trace: Trace, about: Facts) -> Answer | None:
         """Take the address apart; one that must not be opened is refused (ELU-07)."""
         url = ask.params.get("url")
         self._address = read_address(url if isinstance(url, str) else "")
@@ -96,6 +100,12 @@ class LinkMatter:
         message = ask.params.get("message")
         hidden = [Finding(Severity.WARNING, say("text.hidden_characters"))] if hides(str(message or "")) else []
         trace.findings = (*look_at(self._address), *hidden)
+        trace.facts = replace(
+            about,
+            url_scheme=self._address.url.partition(":")[0].casefold(),
+            url_host=self._address.contacted,
+            look_alike=any(finding.message.key in _IMITATES for finding in trace.findings),
+        )
         return None
 
     async def put(self, ask: Ask, trace: Trace, corridor: Corridor) -> Answer:
@@ -116,20 +126,29 @@ class RootsMatter:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def screen(self, ask: Ask, trace: Trace) -> Answer | None:
+    async def screen(self, ask: Ask, trace: Trace, about: Facts) -> Answer | None:
         """Nothing in a `roots/list` can be wrong."""
         return None
 
     async def put(self, ask: Ask, trace: Trace, corridor: Corridor) -> Answer:
-        """Only what the person chose, and only folders that are there (ROOT-09, ROOT-10)."""
+        """Only what the person chose, and only folders that are there (ROOT-09, ROOT-10).
+
+        Where the rules allow it, the server is told of the folders that the person shared with it before.
+        """
+        if decision_of(trace).effect is Effect.ALLOW:
+            return self._answer(self._shared(ask))
         question = RootsQuestion(ask, trace.findings, decision_of(trace), self._workspace.roots)
         reply = await corridor.ask_person(ask, corridor.person.roots(question))
         if reply.action is not Action.ACCEPT:
             trace.reason = reply.reason
             return ended(ask, reply, _NO_ROOTS)
         chosen = reply.uris if isinstance(reply, RootsReply) else None
-        if chosen is None:
-            chosen = tuple(root.uri for root in self._workspace.shared_with(ask.origin.server))
+        return self._answer(self._shared(ask) if chosen is None else chosen)
+
+    def _shared(self, ask: Ask) -> tuple[str, ...]:
+        return tuple(root.uri for root in self._workspace.shared_with(ask.origin.server))
+
+    def _answer(self, chosen: tuple[str, ...]) -> Answer:
         shared = tuple(root for root in self._workspace.roots if root.uri in chosen and not root.missing)
         return Answer(Outcome.ACCEPT, wire_roots(shared))
 
@@ -137,7 +156,7 @@ class RootsMatter:
 class ConnectMatter:
     """A new or changed server that wants to start."""
 
-    def screen(self, ask: Ask, trace: Trace) -> Answer | None:
+    async def screen(self, ask: Ask, trace: Trace, about: Facts) -> Answer | None:
         """Say what a floating version or an unprotected address means."""
         command, args = str(ask.params.get("command", "")), cast("list[str]", ask.params.get("args", []))
         if _floats(command.rpartition("/")[2], args):
@@ -148,7 +167,9 @@ class ConnectMatter:
         return None
 
     async def put(self, ask: Ask, trace: Trace, corridor: Corridor) -> Answer:
-        """Nothing starts before the person agreed to the whole command."""
+        """Nothing starts before the person, or an administrator, agreed to the whole command."""
+        if decision_of(trace).effect is Effect.ALLOW:
+            return Answer(Outcome.ACCEPT, {"action": "accept"})
         question = ConnectQuestion(ask, trace.findings, decision_of(trace))
         reply = await corridor.ask_person(ask, corridor.person.connect(question))
         trace.reason = reply.reason

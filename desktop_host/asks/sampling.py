@@ -3,18 +3,28 @@
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from desktop_host.asks.corridor import Corridor, ended
+from desktop_host.asks.corridor import Corridor, declined, ended
 from desktop_host.asks.matters import decision_of, invalid
 from desktop_host.asks.person import Action, Reply, RequestQuestion, RequestReply, ResponseQuestion, ResponseReply
 from desktop_host.asks.trace import Trace
-from desktop_host.policy.secrets import masked_value
+from desktop_host.policy.facts import Facts
+from desktop_host.policy.rules import Kind
+from desktop_host.policy.secrets import Masker, find_secrets, masked_value
 from desktop_host.sampling.catalog import Catalog
-from desktop_host.sampling.draft import Draft, ModelAnswer, draft_findings, result_of, secret_findings
+from desktop_host.sampling.choice import Suggestion
+from desktop_host.sampling.draft import (
+    Draft,
+    ModelAnswer,
+    draft_findings,
+    masked_draft,
+    result_of,
+    secret_findings,
+)
 from desktop_host.sampling.models.provider import YOU, Done, ModelFailed, ModelProvider, Plan, TextDelta
 from desktop_host.sampling.reading import InvalidRequest, read_draft
-from desktop_host.terms.asks import Answer, Ask, Outcome, WireError
+from desktop_host.terms.asks import Answer, Ask, Decision, Effect, Obligations, Outcome, WireError
 from desktop_host.terms.messages import Message, say
 
 _TOOLS_SINCE = "2025-11-25"
@@ -28,9 +38,11 @@ class SamplingMatter:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._original = Draft((), 1)
+        self._suggestion: Suggestion | None = None
+        self._missing: Message | None = None
 
-    def screen(self, ask: Ask, trace: Trace) -> Answer | None:
-        """Read the request; a malformed one is refused before any model is called."""
+    async def screen(self, ask: Ask, trace: Trace, about: Facts) -> Answer | None:
+        """Read the request and choose a model; a malformed one is refused before any model is called."""
         if len(ask.origin.revision) > 0 and ask.origin.revision < _TOOLS_SINCE and "tools" in ask.params:
             return invalid("tools", say("sampling.invalid", field="tools"))  # its answer could not be a list (SMP-37)
         try:
@@ -40,47 +52,67 @@ class SamplingMatter:
         trace.findings = (*draft_findings(self._original), *secret_findings(self._original))
         trace.clean = masked_value
         trace.notices.extend(self._original.notices)
+        self._suggestion, self._missing = await self._catalog.suggest(self._original)
+        trace.facts = replace(
+            about,
+            models=self._catalog.names(self._suggestion.model.id),
+            max_tokens=self._original.max_tokens,
+            prompt_tokens=self._original.rough_tokens,
+            has_tools=bool(self._original.tools),
+            content_types=self._original.content_types,
+            secrets_found=any(finding.message.key == "sampling.secret" for finding in trace.findings),
+            personal_found=any(finding.message.key == "sampling.personal" for finding in trace.findings),
+        )
         return None
 
     async def put(self, ask: Ask, trace: Trace, corridor: Corridor) -> Answer:
         """See the class."""
-        suggestion, missing = await self._catalog.suggest(self._original)
-        problems = {"model": missing} if missing is not None else {}
-        draft = self._original
+        problems = {"model": self._missing} if self._missing is not None else {}
+        draft, suggestion, seen = self._original, self._suggestion, False
+        assert suggestion is not None  # made when the request was read
+        allowed = decision_of(trace).effect is Effect.ALLOW and suggestion.model.id != YOU
         while True:
-            question = RequestQuestion(
-                ask, trace.findings, decision_of(trace), self._original, draft, suggestion, problems=problems
-            )
-            trace.errors = dict(problems)
-            reply = await corridor.ask_person(ask, corridor.person.request(question))
-            if reply.action is not Action.ACCEPT:
-                return self._refused(reply, trace)
-            trace.errors = {}
-            draft, model = _approved(reply, draft, suggestion.model.id)
+            if allowed and not seen:
+                draft, model = self._within(decision_of(trace).obligations, draft), suggestion.model.id
+            else:
+                question = RequestQuestion(
+                    ask, trace.findings, decision_of(trace), self._original, draft, suggestion, problems=problems
+                )
+                trace.errors, seen = dict(problems), True
+                reply = await corridor.ask_person(ask, corridor.person.request(question))
+                if reply.action is not Action.ACCEPT:
+                    return self._refused(reply, trace)
+                trace.errors = {}
+                draft, model = _approved(reply, draft, suggestion.model.id)
             found = await self._catalog.get(model)
             if found is None:
-                problems = {"model": self._catalog.why_not(model)}
+                problems, seen = {"model": self._catalog.why_not(model)}, True
                 continue
             info, provider = found
             plan = await asyncio.to_thread(provider.plan, draft, info)
-            answer = await self._run_and_review(ask, trace, corridor, draft, info.id, provider, plan)
+            run = _Run(draft, info.id, provider, plan, seen)
+            answer = await self._run_and_review(ask, trace, corridor, run)
             if isinstance(answer, Answer):
                 return answer
-            problems = answer
+            problems, seen = answer, True  # what a rule allowed and did not come off is for the person to see
+
+    def _within(self, duties: Obligations, draft: Draft) -> Draft:
+        """The request as a rule lets it leave."""
+        if duties.redact:
+            draft = masked_draft(
+                draft, Masker(secrets="secrets" in duties.redact, personal="personal" in duties.redact)
+            )
+        if duties.clamp_max_tokens is not None:
+            draft = replace(draft, max_tokens=min(draft.max_tokens, duties.clamp_max_tokens))
+        return draft
 
     async def _run_and_review(
-        self,
-        ask: Ask,
-        trace: Trace,
-        corridor: Corridor,
-        draft: Draft,
-        model: str,
-        provider: ModelProvider,
-        plan: Plan,
+        self, ask: Ask, trace: Trace, corridor: Corridor, wanted: "_Run"
     ) -> Answer | dict[str, Message]:
         """An answer, or what to say when the person is back at the request."""
+        draft, model = wanted.draft, wanted.model
         while True:
-            run = await self._run(ask, corridor, provider, plan)
+            run = await self._run(ask, corridor, wanted.provider, wanted.plan)
             if isinstance(run, Message):
                 return {"model": run}
             if isinstance(run, Reply):
@@ -88,7 +120,13 @@ class SamplingMatter:
             await self._catalog.ran(model, run.tokens_out, run.seconds)
             if draft.tool_choice == "required" and not run.tool_uses and model != YOU:
                 run = replace(run, notices=(*run.notices, say("sampling.no_tool_used")))
-            question = ResponseQuestion(ask, trace.findings, decision_of(trace), draft, plan, run, model == YOU)
+            trace.response = self._decide_on(run, trace, corridor, reviewed=wanted.reviewed)
+            if trace.response.effect is Effect.DENY:
+                return declined(ask, trace.response.reasons[0], "Denied by a rule")
+            if trace.response.effect is Effect.ALLOW and model != YOU:
+                trace.edits = draft.changes(self._original)
+                return Answer(Outcome.ACCEPT, result_of(run))
+            question = ResponseQuestion(ask, trace.findings, trace.response, draft, wanted.plan, run, model == YOU)
             reply = await corridor.ask_person(ask, corridor.person.response(question))
             if reply.action is Action.AGAIN:
                 continue
@@ -100,6 +138,18 @@ class SamplingMatter:
             edited = final != run and model != YOU
             trace.edits = (*draft.changes(self._original), *(("answer",) if edited else ()))
             return Answer(Outcome.ACCEPT, result_of(final))
+
+    def _decide_on(self, run: ModelAnswer, trace: Trace, corridor: Corridor, *, reviewed: bool) -> Decision:
+        """The decision on an answer; a rule that allowed its request may want it reviewed all the same."""
+        assert trace.facts is not None  # made when the request was read
+        secret = bool(find_secrets(run.text)) or trace.facts.secrets_found
+        facts = replace(
+            trace.facts, kind=Kind.RESPONSE, has_tools=bool(run.tool_uses), secrets_found=secret, reviewed=reviewed
+        )
+        decision = corridor.decide(facts)
+        if decision.effect is Effect.ALLOW and decision_of(trace).obligations.review_response and not reviewed:
+            return replace(decision, effect=Effect.ASK, reasons=(say("decision.review_response"),))
+        return decision
 
     async def _run(
         self, ask: Ask, corridor: Corridor, provider: ModelProvider, plan: Plan
@@ -120,6 +170,17 @@ class SamplingMatter:
     def _refused(self, reply: Reply, trace: Trace) -> Answer:
         trace.reason = reply.reason
         return ended(trace.ask, reply, _REJECTED if reply.action is Action.DECLINE else _CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What goes to which model. `reviewed`: the person has seen it."""
+
+    draft: Draft
+    model: str
+    provider: ModelProvider
+    plan: Plan
+    reviewed: bool
 
 
 def _approved(reply: Reply, draft: Draft, model: str) -> tuple[Draft, str]:

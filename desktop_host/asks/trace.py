@@ -4,18 +4,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from desktop_host.policy.facts import Facts
 from desktop_host.terms.asks import Answer, Ask, Decision, Finding, Record
 from desktop_host.terms.messages import Message
 
 
 @dataclass(slots=True)
 class Trace:
-    """The notes on one ask. `masked` names form fields whose values are never stored; `clean` takes
-    secrets out of everything else."""
+    """The notes on one ask. `facts` is what the rules are held against, `response` the decision on a model's answer.
+
+    `masked` names form fields whose values are never stored; `clean` takes secrets out of everything else.
+    """
 
     ask: Ask
     findings: tuple[Finding, ...] = ()
+    facts: Facts | None = None
     decision: Decision | None = None
+    response: Decision | None = None
     errors: dict[str, Message] = field(default_factory=dict[str, Message])
     notices: list[Message] = field(default_factory=list[Message])
     reason: str = ""
@@ -40,4 +45,5 @@ class Trace:
             tuple(notices),
             self.reason,
             self.edits,
+            response=self.response,
         )

@@ -12,7 +12,7 @@ from typing import Any, cast
 from desktop_host.audit.chain import START, Checked, chain_up, check, linked
 from desktop_host.audit.reading import Part, Wanted, read_part
 from desktop_host.config.paths import data_dir
-from desktop_host.terms.asks import Record
+from desktop_host.terms.asks import AskKind, Decision, Record, Step
 from desktop_host.terms.messages import Message
 
 _SCHEMA = """
@@ -40,10 +40,11 @@ def audit_file() -> Path:
 
 
 class AuditLog:
-    """Appends records in a thread of its own, in order."""
+    """Appends records in a thread of its own, in order. `values`: may it keep what was entered into forms?"""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, values: Callable[[], bool] = lambda: False) -> None:
         self._path = path or audit_file()
+        self._values = values
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
         self._connection: sqlite3.Connection | None = None
 
@@ -54,7 +55,8 @@ class AuditLog:
 
         Raises OSError and sqlite3.Error.
         """
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._insert, record, masked, clean)
+        keeps = self._values()
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._insert, record, masked, clean, keeps)
 
     async def entries(self, limit: int = 200) -> list[dict[str, Any]]:
         """The newest entries, newest first, as `record_json` made them."""
@@ -88,8 +90,8 @@ class AuditLog:
             self._connection = connection
         return self._connection
 
-    def _insert(self, record: Record, masked: frozenset[str], clean: Callable[[Any], Any] | None) -> None:
-        content = record_json(record, masked)
+    def _insert(self, record: Record, masked: frozenset[str], clean: Callable[[Any], Any] | None, keeps: bool) -> None:
+        content = record_json(record, masked, values=keeps)
         entry = json.dumps(clean(content) if clean else content, ensure_ascii=False)
         ask = record.ask
         row = (
@@ -131,9 +133,19 @@ def sentence_data(message: Message) -> Any:
 
 
 def record_json(
-    record: Record, masked: frozenset[str] = frozenset(), sentence: Callable[[Message], Any] = sentence_data
+    record: Record,
+    masked: frozenset[str] = frozenset(),
+    sentence: Callable[[Message], Any] = sentence_data,
+    *,
+    values: bool = True,
 ) -> dict[str, Any]:
-    """A record as JSON, its sentences as `sentence` makes them; the log and `desktop-host call` are made from it."""
+    """A record as JSON, its sentences as `sentence` makes them; the log and `desktop-host call` are made from it.
+
+    Without `values` nothing is in it that was entered into a form: its fields' names, and what was wrong, are.
+    """
+    if not values and record.ask.kind is AskKind.FORM:
+        masked = frozenset((record.answer or {}).get("content") or ())
+    quotes = values or record.ask.kind is not AskKind.FORM
     return {
         "kind": record.ask.kind.value,
         "server": record.ask.origin.server,
@@ -143,17 +155,42 @@ def record_json(
             {"severity": one.severity.value, "where": one.where, "key": one.message.key, "text": sentence(one.message)}
             for one in record.findings
         ],
-        "decision": {
-            "effect": record.decision.effect.value,
-            "reasons": [sentence(reason) for reason in record.decision.reasons],
-        },
+        "decision": _decision_json(record.decision, sentence),
+        **({"response": _decision_json(record.response, sentence)} if record.response is not None else {}),
         "outcome": record.outcome.value,
         "answer": _without(record.answer, masked),
         # A schema's own words quote what was entered, secrets too.
-        "errors": {name: sentence(Message(one.key) if masked else one) for name, one in record.errors.items()},
+        "errors": {
+            name: sentence(Message(one.key) if masked or not quotes else one) for name, one in record.errors.items()
+        },
         "notices": [sentence(message) for message in record.notices],
         "reason": record.reason,
         "edits": list(record.edits),
+    }
+
+
+def _decision_json(decision: Decision, sentence: Callable[[Message], Any]) -> dict[str, Any]:
+    return {
+        "effect": decision.effect.value,
+        "reasons": [sentence(reason) for reason in decision.reasons],
+        "steps": [_step_json(step, sentence) for step in decision.steps],
+        "facts": decision.facts,
+        "policy": decision.policy,
+    }
+
+
+def _step_json(step: Step, sentence: Callable[[Message], Any]) -> dict[str, Any]:
+    return {
+        "layer": step.layer.value,
+        "effect": step.effect.value,
+        "counts": step.counts,
+        "rule": step.rule,
+        "source": step.source,
+        "pointer": step.pointer,
+        "reason": step.reason,
+        "matched": [sentence(one) for one in step.matched],
+        "missed": [sentence(one) for one in step.missed],
+        "whyNot": sentence(step.why_not) if step.why_not is not None else None,
     }
 
 

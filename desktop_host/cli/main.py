@@ -18,6 +18,10 @@ def main(arguments: Sequence[str]) -> int:
         from desktop_host.cli.call import run
 
         return run(options, command)
+    if options.command == "policy":
+        from desktop_host.cli.policy import run as run_policy
+
+        return run_policy(options)
     if options.command == "audit":
         from desktop_host.cli.audit import run as run_audit
 
@@ -65,6 +69,15 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="export: lines of JSON, or a table")
     audit.add_argument("-n", type=int, default=20, metavar="COUNT", help="tail: how many entries")
     audit.add_argument("--follow", action="store_true", help="tail: go on with what is new")
+    policy = commands.add_parser("policy", help="rules: check a file, explain a decision, replay the record, import")
+    policy.add_argument("what", choices=("check", "explain", "simulate", "import"))
+    policy.add_argument("path", nargs="?", default="", metavar="FILE", help="a policy; explain needs none")
+    policy.add_argument("--managed", action="store_true", help="check: its owner and mode too")
+    policy.add_argument("--json", action="store_true", help="JSON on standard output")
+    policy.add_argument("--entry", type=int, default=0, metavar="N", help="explain: an ask by its entry in the record")
+    policy.add_argument("--ask", default="", metavar="FACTS", help="explain: an ask by its facts, as JSON")
+    policy.add_argument("--log", default="", metavar="FILE", help="explain, simulate: another record than your own")
+    policy.add_argument("--from", dest="vendor", default="", metavar="PROGRAM", help="import: whose file it is")
     conformance = commands.add_parser("conformance", help="the client under test of the protocol's conformance suite")
     conformance.add_argument("url", metavar="URL")
     return parser

@@ -1,5 +1,6 @@
 """Atomic writes, and JSON that people edit by hand."""
 
+import codecs
 import contextlib
 import json
 import os
@@ -81,6 +82,11 @@ def parse_json(text: str, name: str) -> Any:
         raise FileProblem(
             say("file.not_json", file=name, line=1, column=1, what="too large a number, or too deep")
         ) from None
+
+
+def decode_text(data: bytes) -> str:
+    """The text of a file that people wrote: UTF-8, or UTF-16 with its mark as Windows writes it. Raises ValueError."""
+    return data.decode("utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8")
 
 
 def read_json(path: Path) -> Any:

@@ -30,6 +30,37 @@ def locate(text: str, *path: str) -> Member | None:
     return Member(found.key + offset, found.start + offset, found.end + offset)
 
 
+def place_of(text: str, *path: str) -> int:
+    """Where the value at `path` begins, lists by their numbers too, or the deepest there is on the way to it."""
+    plain = without_comments(text)
+    start = _skip(plain, 0)
+    for name in path:
+        inner = dict(_children(plain, start)).get(name)
+        if inner is None:
+            break
+        start = inner.start
+    return start + len(text) - len(plain)
+
+
+def first_duplicate(text: str) -> tuple[str, int] | None:
+    """A name that stands twice in one object of valid JSON, and where it does so the second time."""
+    plain = without_comments(text)
+    found: list[tuple[int, str]] = []
+    todo = [_skip(plain, 0)]
+    while todo:
+        start = todo.pop()
+        seen: set[str] = set()
+        for name, member in _children(plain, start):
+            if name in seen:
+                found.append((member.key, name))
+            seen.add(name)
+            todo.append(member.start)
+    if not found:
+        return None
+    offset, name = min(found)
+    return name, offset + len(text) - len(plain)
+
+
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
     """The place of `offset` as people count: both from 1."""
     return text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1) + 1
@@ -77,16 +108,24 @@ def _skip(text: str, index: int) -> int:
 
 
 def _members(text: str, index: int) -> dict[str, Member]:
-    members: dict[str, Member] = {}
-    if text[index : index + 1] != "{":
-        return members
+    return dict(_children(text, index)) if text[index : index + 1] == "{" else {}
+
+
+def _children(text: str, index: int) -> list[tuple[str, Member]]:
+    """The members of an object as they stand, or the elements of a list by their numbers; none of anything else."""
+    children: list[tuple[str, Member]] = []
+    kind = text[index : index + 1]
+    if kind not in ("{", "["):
+        return children
     index = _skip(text, index + 1)
-    while text[index : index + 1] not in ("}", ""):
-        key, after = _DECODER.raw_decode(text, index)
-        start = _skip(text, _skip(text, after) + 1)
+    while text[index : index + 1] not in ("}", "]", ""):
+        name, start = str(len(children)), index
+        if kind == "{":
+            name, after = _DECODER.raw_decode(text, index)
+            start = _skip(text, _skip(text, after) + 1)
         _, end = _DECODER.raw_decode(text, start)
-        members[str(key)] = Member(index, start, end)
+        children.append((str(name), Member(index, start, end)))
         index = _skip(text, end)
         if text[index : index + 1] == ",":
             index = _skip(text, index + 1)
-    return members
+    return children

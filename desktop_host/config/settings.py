@@ -36,6 +36,8 @@ SETTINGS = (
     Setting("language", "system", ("system", "en", "zh_CN")),
     Setting("theme", "system", ("system", "light", "dark")),
     Setting("network.ca_file", ""),
+    Setting("rules.suspended", "no", ("no", "yes")),
+    Setting("record.values", "no", ("no", "yes")),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 

@@ -1,24 +1,26 @@
-"""What administrators let models be used for: `"caps": {"maxTokens": 4096, "models": ["claude-*", "local/*"]}`."""
+"""What administrators let models and servers use: `"caps": {"maxTokens": 4096, "models": ["claude-*", "local/*"]}`."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from fnmatch import fnmatchcase
-from pathlib import Path
-from typing import Any, cast
 
-from desktop_host.policy.managed import managed_files
-from desktop_host.terms.asks import JsonObject
-
-_NAMES = ("maxTokens", "models")
+from desktop_host.policy.rules import CapsPart, PolicyFile
 
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The most tokens an answer may have, None where nobody says; and lists of patterns, of which each must let a model
-    through."""
+    """The most of everything, None where nobody says; and lists of patterns, of which each must let a model through.
+
+    Costs are dollars. A day is a day of UTC.
+    """
 
     max_tokens: int | None = None
     models: tuple[tuple[str, ...], ...] = ()
+    sampling_per_minute_per_server: int | None = None
+    requests_per_minute_per_server: int | None = None
+    waiting_per_server: int | None = None
+    tokens_per_day_per_server: int | None = None
+    cost_per_day_per_server: float | None = None
 
     def allow(self, names: Sequence[str]) -> bool:
         """A model may be used, by any of the names it goes by."""
@@ -26,28 +28,9 @@ class Caps:
         return all(any(fnmatchcase(name, one.casefold()) for name in plain for one in listed) for listed in self.models)
 
 
-_NOTHING = Caps(models=((),))
-
-
-def read_caps(places: Sequence[Path] | None = None) -> Caps:
-    """Read the administrators' files: the smallest cap wins, and a model must be allowed by all.
-
-    Fails closed: a file that cannot be read or understood allows no model.
-    """
-    said = [_said(policy) for policy in managed_files(places)]
-    limits = [one.max_tokens for one in said if one.max_tokens is not None]
-    return Caps(min(limits, default=None), tuple(listed for one in said for listed in one.models))
-
-
-def _said(policy: JsonObject | None) -> Caps:
-    caps: Any = policy.get("caps", {}) if policy is not None else None
-    if not isinstance(caps, dict):
-        return _NOTHING
-    found = cast("JsonObject", caps)
-    limit, models = found.get("maxTokens"), found.get("models")
-    good_limit = limit is None or (isinstance(limit, int) and not isinstance(limit, bool) and limit > 0)
-    listed = cast("list[Any]", models) if isinstance(models, list) else []
-    good_models = models is None or (isinstance(models, list) and all(isinstance(one, str) for one in listed))
-    if not found.keys() <= set(_NAMES) or not good_limit or not good_models:
-        return _NOTHING
-    return Caps(limit, (tuple(listed),) if models is not None else ())
+def caps_of(files: Iterable[PolicyFile]) -> Caps:
+    """The smallest of each cap; a model must be allowed by all files that list some."""
+    said = [file.caps for file in files]
+    numbers = [one.name for one in fields(CapsPart) if one.name != "models"]
+    least = {name: min((v for one in said if (v := getattr(one, name)) is not None), default=None) for name in numbers}
+    return Caps(models=tuple(one.models for one in said if one.models is not None), **least)

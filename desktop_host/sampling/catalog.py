@@ -25,12 +25,19 @@ class Planned:
 class Catalog:
     """The models of all providers; `providers` gives them in the person's order, the person as the last."""
 
-    def __init__(self, providers: Callable[[], list[ModelProvider]], speeds: Speeds, caps: Caps | None = None) -> None:
+    def __init__(
+        self, providers: Callable[[], list[ModelProvider]], speeds: Speeds, caps: Callable[[], Caps] = Caps
+    ) -> None:
         self._providers = providers
         self._speeds = speeds
-        self.caps = caps or Caps()
+        self._caps = caps
         self._known: dict[str, tuple[ModelInfo, ModelProvider]] = {}
         self._denied: tuple[ModelInfo, ...] = ()
+
+    @property
+    def caps(self) -> Caps:
+        """What administrators let models be used for now."""
+        return self._caps()
 
     async def models(self) -> tuple[tuple[ModelInfo, ...], Message | None]:
         """All models, and why some provider gives none. Names that two providers use are told apart."""
@@ -61,6 +68,11 @@ class Catalog:
         """Why a model is not among those that there are."""
         denied = any(model_id in _names(model) for model in self._denied)
         return say("model.denied", model=model_id) if denied else say("model.unknown", model=model_id)
+
+    def names(self, model_id: str) -> tuple[str, ...]:
+        """What a model goes by in a rule, after its id; none for the person, who is no model."""
+        found = self._known.get(model_id)
+        return () if found is None or model_id == YOU else _names(found[0])
 
     async def suggest(self, draft: Draft) -> tuple[Suggestion, Message | None]:
         """The model for a request, and why some cannot be used now."""

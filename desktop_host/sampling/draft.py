@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from desktop_host.policy.secrets import find_secrets
+from desktop_host.policy.secrets import PERSONAL, Masker, find_secrets
 from desktop_host.terms.asks import Finding, JsonObject, Severity
 from desktop_host.terms.messages import Message, say
 
@@ -75,6 +75,12 @@ class Draft:
         )
 
     @property
+    def content_types(self) -> tuple[str, ...]:
+        """The types of all blocks, those in results of tools too."""
+        blocks = (one for turn in self.messages for block in turn.content for one in parts_of(block))
+        return tuple(sorted({str(one.get("type")) for one in blocks}))
+
+    @property
     def rough_tokens(self) -> int:
         """What the model will read, estimated at four characters a token and 800 tokens an image."""
         blocks = [block for turn in self.messages for block in turn.content]
@@ -140,16 +146,38 @@ def draft_findings(draft: Draft) -> tuple[Finding, ...]:
 
 
 def secret_findings(draft: Draft) -> tuple[Finding, ...]:
-    """The messages that hold what looks like a secret. Takes a millisecond for 4,000 characters."""
+    """The messages that hold what looks like a secret, and those that tell of people.
+
+    Takes a millisecond for 4,000 characters.
+    """
     places = [("systemPrompt", [draft.system])]
     places += [
         (f"messages/{number}", [text for block in turn.content for text in texts_of(block)])
         for number, turn in enumerate(draft.messages, 1)
     ]
-    found = ((where, sum(len(find_secrets(text)) for text in texts)) for where, texts in places)
-    return tuple(
-        Finding(Severity.WARNING, say("sampling.secret", count=count), where) for where, count in found if count
+    findings: list[Finding] = []
+    for where, texts in places:
+        found = [one for text in texts for one in find_secrets(text, personal=True)]
+        people = sum(one.kind in PERSONAL for one in found)
+        if secrets := len(found) - people:
+            findings.append(Finding(Severity.WARNING, say("sampling.secret", count=secrets), where))
+        if people:
+            findings.append(Finding(Severity.INFO, say("sampling.personal", count=people), where))
+    return tuple(findings)
+
+
+def masked_block(block: JsonObject, masker: Masker) -> JsonObject:
+    """A block without what the masker finds; the data of media is left alone."""
+    data = {name: block[name] for name in MEDIA_KEYS if name in block}
+    return {**masker.value({name: part for name, part in block.items() if name not in data}), **data}
+
+
+def masked_draft(draft: Draft, masker: Masker) -> Draft:
+    """A request without what the masker finds in its system prompt and messages."""
+    turns = tuple(
+        replace(turn, content=tuple(masked_block(block, masker) for block in turn.content)) for turn in draft.messages
     )
+    return replace(draft, system=masker.text(draft.system), messages=turns)
 
 
 def texts_of(value: Any) -> list[str]:

@@ -147,6 +147,15 @@ class Connection:
         """It cannot be started."""
         self._set(ServerStatus.FAILED, reason)
 
+    def block(self, reason: Message) -> None:
+        """Administrators do not let it be used."""
+        self._set(ServerStatus.BLOCKED, reason)
+
+    def unblock(self) -> None:
+        """It may be used again."""
+        if self._status is ServerStatus.BLOCKED:
+            self._set(ServerStatus.OFF)
+
     async def call_tool(self, call: CallRef, on_progress: Progress, parked: ParkedCall | None = None) -> JsonObject:
         """Call a tool; the raw result. To be awaited in a task of its own, whose cancelling cancels the call.
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from desktop_host.terms.messages import Message
 
@@ -120,12 +120,59 @@ class Finding:
     where: str = ""
 
 
+class Layer(StrEnum):
+    """Where a rule comes from; `FLOOR` is built in, `SESSION` the person's until the program ends."""
+
+    FLOOR = "floor"
+    MANAGED = "managed"
+    USER = "user"
+    SESSION = "session"
+
+
+@dataclass(frozen=True, slots=True)
+class Obligations:
+    """What comes with being allowed: kinds of findings that are masked before a model sees them, being told of it, an
+    upper bound for the answer, and the answer's review by the person in any case."""
+
+    redact: tuple[Literal["secrets", "personal"], ...] = ()
+    notify: bool = False
+    clamp_max_tokens: int | None = None
+    review_response: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing a decision looked at.
+
+    `matched` and `missed` say of each condition what was wanted and what was there; `counts`: it fits, and nothing
+    switched it off. `why_not` says what did. `source` is a file, `pointer` the place of the rule in it.
+    """
+
+    layer: Layer
+    effect: Effect
+    counts: bool
+    rule: str = ""
+    source: str = ""
+    pointer: str = ""
+    reason: str = ""
+    matched: tuple[Message, ...] = ()
+    missed: tuple[Message, ...] = ()
+    why_not: Message | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the rules decided, and the reasons in order of strength."""
+    """What the rules decided, the reasons in order of strength, and each step on the way, the strongest first.
+
+    `facts` is what the rules were held against, `policy` the digest of all of them.
+    """
 
     effect: Effect
     reasons: tuple[Message, ...]
+    steps: tuple[Step, ...] = ()
+    obligations: Obligations = field(default_factory=Obligations)
+    facts: JsonObject = field(default_factory=dict[str, Any])
+    policy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +204,8 @@ class Record:
     """One entry of the audit log: an ask with everything that was found, decided and answered.
 
     `answer` is the exact wire object that left, None where nothing left. `reason` is the person's own, kept here
-    only. `edits` names the parts of a request or an answer that the person changed.
+    only. `edits` names the parts of a request or an answer that the person changed. `response` is the decision on a
+    model's answer, None where there was none.
     """
 
     ask: Ask
@@ -169,4 +217,5 @@ class Record:
     notices: tuple[Message, ...]
     reason: str = ""
     edits: tuple[str, ...] = ()
+    response: Decision | None = None
     ended: float = field(default_factory=time.time)

@@ -50,6 +50,16 @@ class RootsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """Rules, caps or lists of servers are others than before; `commands.rules` tells them."""
+
+    @property
+    def key(self) -> str:
+        """There is one set of rules."""
+        return "rules"
+
+
+@dataclass(frozen=True, slots=True)
 class AskOpened:
     """A question for the person: `question` is one of `asks.person`'s questions. The same ask may open again, with
     problems to correct or with its next step."""
@@ -88,5 +98,5 @@ class Recorded:
     record: Record
 
 
-StateEvent = ServerChanged | CallChanged | RootsChanged
+StateEvent = ServerChanged | CallChanged | RootsChanged | RulesChanged
 Event = StateEvent | ServerGone | AskOpened | AskStreamed | AskClosed | LinkCompleted | Recorded

@@ -8,13 +8,14 @@ from desktop_host.terms.messages import Message
 
 
 class ServerStatus(StrEnum):
-    """Where a server's connection stands."""
+    """Where a server's connection stands. `BLOCKED`: administrators do not let it be used."""
 
     OFF = "off"
     STARTING = "starting"
     READY = "ready"
     STOPPING = "stopping"
     FAILED = "failed"
+    BLOCKED = "blocked"
 
 
 class CallStatus(StrEnum):

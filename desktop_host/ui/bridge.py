@@ -20,8 +20,10 @@ from desktop_host.terms.events import (
     LinkCompleted,
     Recorded,
     RootsChanged,
+    RulesChanged,
     ServerChanged,
     ServerGone,
+    StateEvent,
 )
 
 if TYPE_CHECKING:  # importing it costs what the first paint shall not wait for
@@ -47,7 +49,8 @@ class Bridge(QObject):
 
     Signals:
         server_changed: a `ServerState`. server_gone: a server's name. call_changed: a `CallState`.
-        roots_changed: all `RootState`s. ask_opened: a question. ask_streamed: ask id and text.
+        roots_changed: all `RootState`s. rules_changed: rules, caps or lists of servers are others.
+        ask_opened: a question. ask_streamed: ask id and text.
         ask_closed: the ask and its outcome. link_completed: server and elicitation id. recorded: a `Record`.
     """
 
@@ -55,6 +58,7 @@ class Bridge(QObject):
     server_gone = Signal(str)
     call_changed = Signal(object)
     roots_changed = Signal(object)
+    rules_changed = Signal()
     ask_opened = Signal(object)
     ask_streamed = Signal(str, str)
     ask_closed = Signal(object, object)
@@ -118,7 +122,7 @@ class Bridge(QObject):
             then(result)
 
     def _told(self, event: Event) -> None:
-        key = event.key if isinstance(event, ServerChanged | CallChanged | RootsChanged) else object()
+        key = event.key if isinstance(event, StateEvent) else object()
         with self._lock:
             if not isinstance(event, ServerChanged):
                 self._pending.pop(key, None)  # a later state of a call must not overtake what came between
@@ -155,6 +159,8 @@ class Bridge(QObject):
                 self.server_gone.emit(name)
             case RootsChanged(roots):
                 self.roots_changed.emit(roots)
+            case RulesChanged():
+                self.rules_changed.emit()
             case AskOpened(question):
                 self.ask_opened.emit(question)
             case AskStreamed(ask_id, text):

@@ -1623,6 +1623,26 @@
         <translation>大于 {bound}。</translation>
     </message>
     <message>
+        <source>Answers have at most {count} tokens.</source>
+        <translation>回复最多 {count} 个令牌。</translation>
+    </message>
+    <message>
+        <source>You are told of it.</source>
+        <translation>你会收到通知。</translation>
+    </message>
+    <message>
+        <source>Personal data are masked.</source>
+        <translation>个人数据会被遮盖。</translation>
+    </message>
+    <message>
+        <source>Secrets are masked.</source>
+        <translation>机密信息会被遮盖。</translation>
+    </message>
+    <message>
+        <source>You review the answer.</source>
+        <translation>你会审阅回复。</translation>
+    </message>
+    <message>
         <source>The server answered with an HTTP error and said no more.</source>
         <translation>服务器返回了 HTTP 错误，没有更多说明。</translation>
     </message>
@@ -1649,6 +1669,78 @@
     <message>
         <source>The server asked more than {count} questions at once, so the call was given up.</source>
         <translation>服务器一次提出超过 {count} 个问题，因此放弃了此调用。</translation>
+    </message>
+    <message>
+        <source>Allowed by your administrator’s rule “{rule}”.</source>
+        <translation>已被管理员的规则“{rule}”允许。</translation>
+    </message>
+    <message>
+        <source>Allowed by your administrator’s rule “{rule}”: {reason}</source>
+        <translation>已被管理员的规则“{rule}”允许：{reason}</translation>
+    </message>
+    <message>
+        <source>Allowed by your rule “{rule}”.</source>
+        <translation>已被你的规则“{rule}”允许。</translation>
+    </message>
+    <message>
+        <source>Allowed by your rule “{rule}”: {reason}</source>
+        <translation>已被你的规则“{rule}”允许：{reason}</translation>
+    </message>
+    <message>
+        <source>Your administrator’s rule “{rule}” wants you to be asked.</source>
+        <translation>管理员的规则“{rule}”要求询问你。</translation>
+    </message>
+    <message>
+        <source>Your administrator’s rule “{rule}” wants you to be asked: {reason}</source>
+        <translation>管理员的规则“{rule}”要求询问你：{reason}</translation>
+    </message>
+    <message>
+        <source>Your rule “{rule}” wants you to be asked.</source>
+        <translation>你的规则“{rule}”要求询问你。</translation>
+    </message>
+    <message>
+        <source>Your rule “{rule}” wants you to be asked: {reason}</source>
+        <translation>你的规则“{rule}”要求询问你：{reason}</translation>
+    </message>
+    <message>
+        <source>Denied by your administrator’s rule “{rule}”.</source>
+        <translation>已被管理员的规则“{rule}”拒绝。</translation>
+    </message>
+    <message>
+        <source>Denied by your administrator’s rule “{rule}”: {reason}</source>
+        <translation>已被管理员的规则“{rule}”拒绝：{reason}</translation>
+    </message>
+    <message>
+        <source>Denied by your rule “{rule}”.</source>
+        <translation>已被你的规则“{rule}”拒绝。</translation>
+    </message>
+    <message>
+        <source>Denied by your rule “{rule}”: {reason}</source>
+        <translation>已被你的规则“{rule}”拒绝：{reason}</translation>
+    </message>
+    <message>
+        <source>A rule wants you to review the answer.</source>
+        <translation>有一条规则要求你审阅回复。</translation>
+    </message>
+    <message>
+        <source>The tool’s definition changed since you saw it.</source>
+        <translation>自你上次查看以来，此工具的定义已更改。</translation>
+    </message>
+    <message>
+        <source>A form is never filled in for you.</source>
+        <translation>表单绝不会替你填写。</translation>
+    </message>
+    <message>
+        <source>A link never opens by itself.</source>
+        <translation>链接绝不会自行打开。</translation>
+    </message>
+    <message>
+        <source>The server is new, or no longer the same.</source>
+        <translation>此服务器是新的，或已不是原来的服务器。</translation>
+    </message>
+    <message>
+        <source>A secret was found.</source>
+        <translation>发现了机密信息。</translation>
     </message>
     <message>
         <source>Less than {bound}.</source>
@@ -1731,8 +1823,84 @@
         <translation>服务器的话要求提供密码、密钥、令牌或卡号。服务器不得通过表单索要这些内容。</translation>
     </message>
     <message>
+        <source>An allow for everything is not carried over.</source>
+        <translation>允许一切的规则不会沿用。</translation>
+    </message>
+    <message>
+        <source>It goes by a name, and a name is no identity: the person is asked.</source>
+        <translation>它只按名称识别，而名称不是身份：会询问用户。</translation>
+    </message>
+    <message>
+        <source>Only the command without any arguments is allowed: add them by hand.</source>
+        <translation>只允许不带参数的命令：请手动添加参数。</translation>
+    </message>
+    <message>
+        <source>This denial cannot be carried over as it is, so no server is allowed until you settle it.</source>
+        <translation>此拒绝项无法原样沿用，因此在你处理之前不允许任何服务器。</translation>
+    </message>
+    <message>
+        <source>This is not a list, so no server is allowed.</source>
+        <translation>这不是列表，因此不允许任何服务器。</translation>
+    </message>
+    <message>
+        <source>This is not valid TOML: {what}</source>
+        <translation>这不是有效的 TOML：{what}</translation>
+    </message>
+    <message>
+        <source>This could not be understood, so it became the stricter thing.</source>
+        <translation>无法理解此项，因此按更严格的方式处理。</translation>
+    </message>
+    <message>
+        <source>This is not valid YAML: {what}</source>
+        <translation>这不是有效的 YAML：{what}</translation>
+    </message>
+    <message>
+        <source>This is not about MCP servers.</source>
+        <translation>这与 MCP 服务器无关。</translation>
+    </message>
+    <message>
+        <source>What it says of parameters is not carried over: it holds for the whole tool.</source>
+        <translation>关于参数的部分不会沿用：它适用于整个工具。</translation>
+    </message>
+    <message>
+        <source>There is no registry of servers here, so that none is allowed.</source>
+        <translation>这里没有服务器注册表，因此不允许任何服务器。</translation>
+    </message>
+    <message>
+        <source>It has a variable whose value is not known here.</source>
+        <translation>其中包含此处未知的变量。</translation>
+    </message>
+    <message>
         <source>The system’s keyring cannot be used ({what}). Unlock it, or install one, and try again.</source>
         <translation>无法使用系统密钥环（{what}）。请将其解锁，或安装一个密钥环，然后重试。</translation>
+    </message>
+    <message>
+        <source>forms</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>links</source>
+        <translation>链接</translation>
+    </message>
+    <message>
+        <source>questions for folders</source>
+        <translation>文件夹请求</translation>
+    </message>
+    <message>
+        <source>requests to a model</source>
+        <translation>模型请求</translation>
+    </message>
+    <message>
+        <source>answers of a model</source>
+        <translation>模型回复</translation>
+    </message>
+    <message>
+        <source>new or changed servers</source>
+        <translation>新的或已更改的服务器</translation>
+    </message>
+    <message>
+        <source>calls of tools</source>
+        <translation>工具调用</translation>
     </message>
     <message>
         <source>A form with more than {count} fields was refused.</source>
@@ -1829,6 +1997,62 @@
     <message>
         <source>The address is very long ({count} characters). Read it to its end.</source>
         <translation>此地址很长（{count} 个字符）。请读到末尾。</translation>
+    </message>
+    <message>
+        <source>It allows everything of these kinds, from every server.</source>
+        <translation>它允许来自所有服务器的这些类型的一切请求。</translation>
+    </message>
+    <message>
+        <source>A form is always filled in by the person: an allow changes nothing.</source>
+        <translation>表单始终由用户填写：允许规则不起作用。</translation>
+    </message>
+    <message>
+        <source>A link is always shown to the person: an allow changes nothing.</source>
+        <translation>链接始终会向用户显示：允许规则不起作用。</translation>
+    </message>
+    <message>
+        <source>Where a secret is found the person is always asked: an allow changes nothing.</source>
+        <translation>发现机密信息时始终会询问用户：允许规则不起作用。</translation>
+    </message>
+    <message>
+        <source>It ended on {when} UTC.</source>
+        <translation>它已于 {when} UTC 到期。</translation>
+    </message>
+    <message>
+        <source>It can never match: {condition} says nothing about asks of these kinds.</source>
+        <translation>它永远不会匹配：{condition} 与这些类型的请求无关。</translation>
+    </message>
+    <message>
+        <source>There is no such server here.</source>
+        <translation>这里没有这样的服务器。</translation>
+    </message>
+    <message>
+        <source>No tool here is called {tool}.</source>
+        <translation>这里没有名为 {tool} 的工具。</translation>
+    </message>
+    <message>
+        <source>The rule “{rule}” fits wherever this one does, and decides.</source>
+        <translation>凡此规则适用之处，规则“{rule}”也适用，并由它决定。</translation>
+    </message>
+    <message>
+        <source>{file} has a mistake at line {line}, column {column} ({pointer}).</source>
+        <translation>{file} 第 {line} 行第 {column} 列有错误（{pointer}）。</translation>
+    </message>
+    <message>
+        <source>{file} is a link or no file.</source>
+        <translation>{file} 是链接，或者不是文件。</translation>
+    </message>
+    <message>
+        <source>{file} does not belong to the administrator.</source>
+        <translation>{file} 不属于管理员。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read ({what}).</source>
+        <translation>无法读取 {file}（{what}）。</translation>
+    </message>
+    <message>
+        <source>Ordinary users may change {file}.</source>
+        <translation>普通用户可以修改 {file}。</translation>
     </message>
     <message>
         <source>The proxy on the way to {host} cannot be used. Check the proxy settings of this computer.</source>
@@ -1971,6 +2195,34 @@
         <translation>{file}：有一个提供方无法使用，已略去。</translation>
     </message>
     <message>
+        <source>This value cannot be used: {what}</source>
+        <translation>此值不可用：{what}</translation>
+    </message>
+    <message>
+        <source>The name “{name}” stands twice in one object.</source>
+        <translation>名称“{name}”在同一个对象中出现了两次。</translation>
+    </message>
+    <message>
+        <source>{name} is missing.</source>
+        <translation>缺少 {name}。</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}, column {column}: {what} cannot be used.</source>
+        <translation>{file} 第 {line} 行第 {column} 列：{what} 不可用。</translation>
+    </message>
+    <message>
+        <source>Another rule has the id “{rule}” too.</source>
+        <translation>另一条规则也使用了标识“{rule}”。</translation>
+    </message>
+    <message>
+        <source>There is no {name} here.</source>
+        <translation>这里没有 {name} 这一项。</translation>
+    </message>
+    <message>
+        <source>This is version {version}; Desktop Host knows version 1.</source>
+        <translation>这是版本 {version}；Desktop Host 只认识版本 1。</translation>
+    </message>
+    <message>
         <source>The result does not match the tool’s own description: {what}</source>
         <translation>结果不符合工具自己的描述：{what}</translation>
     </message>
@@ -1995,6 +2247,22 @@
         <translation>“{path}”不是文件夹。</translation>
     </message>
     <message>
+        <source>Allow {kinds}{conditions}.</source>
+        <translation>允许{kinds}{conditions}。</translation>
+    </message>
+    <message>
+        <source>Always ask about {kinds}{conditions}.</source>
+        <translation>始终询问{kinds}{conditions}。</translation>
+    </message>
+    <message>
+        <source>Deny {kinds}{conditions}.</source>
+        <translation>拒绝{kinds}{conditions}。</translation>
+    </message>
+    <message>
+        <source>{file} has mistakes. Correct them first; nothing was changed.</source>
+        <translation>{file} 有错误。请先更正；未做任何更改。</translation>
+    </message>
+    <message>
         <source>The server wants an answer of up to {wanted} tokens. It was cut down to {most}.</source>
         <translation>服务器希望回答最多 {wanted} 个 token，已减为 {most} 个。</translation>
     </message>
@@ -2015,6 +2283,10 @@
         <translation>服务器要求使用工具，但模型没有使用。</translation>
     </message>
     <message>
+        <source>It seems to hold personal data in {count} places.</source>
+        <translation>其中 {count} 处似乎含有个人数据。</translation>
+    </message>
+    <message>
         <source>This holds what looks like a secret ({count}).</source>
         <translation>这里含有疑似机密的内容（{count} 处）。</translation>
     </message>
@@ -2023,12 +2295,20 @@
         <translation>第 {number} 条消息含有未知类型“{kind}”的内容，无法交给任何模型。</translation>
     </message>
     <message>
+        <source>Your administrator does not allow this server ({file}).</source>
+        <translation>你的管理员不允许此服务器（{file}）。</translation>
+    </message>
+    <message>
         <source>The server ended by itself (exit code {code}).</source>
         <translation>服务器自行退出（代码 {code}）。</translation>
     </message>
     <message>
         <source>The server ended by itself (exit code {code}). Its last words: {last}</source>
         <translation>服务器自行退出（代码 {code}）。最后的输出：{last}</translation>
+    </message>
+    <message>
+        <source>This server is not among those that your administrator allows ({file}).</source>
+        <translation>此服务器不在你的管理员允许的范围内（{file}）。</translation>
     </message>
     <message>
         <source>{file}, line {line}, column {column}: “{key}” is not usable. The other servers are.</source>
@@ -2059,6 +2339,22 @@
         <translation>PEM 文件，用于使用自有证书的网络。系统证书始终受信任。</translation>
     </message>
     <message>
+        <source>Keep what I enter into forms in the record</source>
+        <translation>在记录中保留我填入表单的内容</translation>
+    </message>
+    <message>
+        <source>Otherwise only the names of the fields are kept. Masked fields never are.</source>
+        <translation>否则只保留字段名称。已遮盖的字段从不保留。</translation>
+    </message>
+    <message>
+        <source>Ask me about everything</source>
+        <translation>一切都询问我</translation>
+    </message>
+    <message>
+        <source>No rule allows anything for you as long as this is on.</source>
+        <translation>开启期间，任何规则都不会替你放行。</translation>
+    </message>
+    <message>
         <source>Appearance</source>
         <translation>外观</translation>
     </message>
@@ -2073,6 +2369,234 @@
     <message>
         <source>The text holds invisible or direction-changing characters. They are written out here.</source>
         <translation>文本含有不可见或会改变文字方向的字符。它们在这里会显示出来。</translation>
+    </message>
+    <message>
+        <source>that hold nothing but {wanted}</source>
+        <translation>只含 {wanted}</translation>
+    </message>
+    <message>
+        <source>that ask for no password, key or card number</source>
+        <translation>未要求提供密码、密钥或卡号</translation>
+    </message>
+    <message>
+        <source>that ask for a password, a key or a card number</source>
+        <translation>要求提供密码、密钥或卡号</translation>
+    </message>
+    <message>
+        <source>by a tool that the server says destroys nothing</source>
+        <translation>服务器称工具不会造成破坏</translation>
+    </message>
+    <message>
+        <source>by a tool that the server says may destroy things</source>
+        <translation>服务器称工具可能造成破坏</translation>
+    </message>
+    <message>
+        <source>that ask for nothing but {wanted}</source>
+        <translation>只询问 {wanted}</translation>
+    </message>
+    <message>
+        <source>without tools</source>
+        <translation>不附带工具</translation>
+    </message>
+    <message>
+        <source>with tools</source>
+        <translation>附带工具</translation>
+    </message>
+    <message>
+        <source>from {wanted}</source>
+        <translation>时间为 {wanted}</translation>
+    </message>
+    <message>
+        <source>to a host that looks like no other one</source>
+        <translation>指向不与其他主机相似的主机</translation>
+    </message>
+    <message>
+        <source>to a host that looks like another one</source>
+        <translation>指向与另一个主机相似的主机</translation>
+    </message>
+    <message>
+        <source>for up to {wanted} tokens</source>
+        <translation>最多 {wanted} 个令牌</translation>
+    </message>
+    <message>
+        <source>with {wanted}</source>
+        <translation>模型为 {wanted}</translation>
+    </message>
+    <message>
+        <source>when no personal data are found</source>
+        <translation>未发现个人数据时</translation>
+    </message>
+    <message>
+        <source>when personal data are found</source>
+        <translation>发现个人数据时</translation>
+    </message>
+    <message>
+        <source>with a prompt of up to {wanted} tokens</source>
+        <translation>提示最多 {wanted} 个令牌</translation>
+    </message>
+    <message>
+        <source>at most {count} times in {seconds} seconds</source>
+        <translation>{seconds} 秒内最多 {count} 次</translation>
+    </message>
+    <message>
+        <source>by a tool that the server says changes things</source>
+        <translation>服务器称工具会做更改</translation>
+    </message>
+    <message>
+        <source>by a tool that the server says only reads</source>
+        <translation>服务器称工具只读取</translation>
+    </message>
+    <message>
+        <source>when no secret is found</source>
+        <translation>未发现机密信息时</translation>
+    </message>
+    <message>
+        <source>when a secret is found</source>
+        <translation>发现机密信息时</translation>
+    </message>
+    <message>
+        <source>of the tool {wanted}</source>
+        <translation>工具为 {wanted}</translation>
+    </message>
+    <message>
+        <source>of the tool’s definition {wanted}</source>
+        <translation>工具定义为 {wanted}</translation>
+    </message>
+    <message>
+        <source>until {date} UTC</source>
+        <translation>至 {date} UTC</translation>
+    </message>
+    <message>
+        <source>to {wanted}</source>
+        <translation>指向 {wanted}</translation>
+    </message>
+    <message>
+        <source>that begin with {wanted}</source>
+        <translation>以 {wanted} 开头</translation>
+    </message>
+    <message>
+        <source>It holds {actual}; the rule says {wanted} and nothing else.</source>
+        <translation>内容类型为 {actual}；规则只允许 {wanted}。</translation>
+    </message>
+    <message>
+        <source>The form asks for no password, key or card number.</source>
+        <translation>表单未要求提供密码、密钥或卡号。</translation>
+    </message>
+    <message>
+        <source>The form asks for a password, a key or a card number.</source>
+        <translation>表单要求提供密码、密钥或卡号。</translation>
+    </message>
+    <message>
+        <source>The server says that the tool destroys nothing.</source>
+        <translation>服务器称此工具不会造成破坏。</translation>
+    </message>
+    <message>
+        <source>The server says that the tool may destroy things.</source>
+        <translation>服务器称此工具可能造成破坏。</translation>
+    </message>
+    <message>
+        <source>The fields are {actual}; the rule says {wanted} and no others.</source>
+        <translation>字段为 {actual}；规则只允许 {wanted}。</translation>
+    </message>
+    <message>
+        <source>No tools come with it.</source>
+        <translation>不附带工具。</translation>
+    </message>
+    <message>
+        <source>Tools come with it.</source>
+        <translation>附带工具。</translation>
+    </message>
+    <message>
+        <source>It was {actual}; the rule says {wanted}.</source>
+        <translation>时间是 {actual}；规则规定 {wanted}。</translation>
+    </message>
+    <message>
+        <source>The host looks like no other one.</source>
+        <translation>该主机不与其他主机相似。</translation>
+    </message>
+    <message>
+        <source>The host looks like another one.</source>
+        <translation>该主机与另一个主机相似。</translation>
+    </message>
+    <message>
+        <source>Up to {actual} tokens are asked for; the rule says at most {wanted}.</source>
+        <translation>请求最多 {actual} 个令牌；规则规定最多 {wanted} 个。</translation>
+    </message>
+    <message>
+        <source>The model is {actual}; the rule is about {wanted}.</source>
+        <translation>模型是 {actual}；规则针对 {wanted}。</translation>
+    </message>
+    <message>
+        <source>You have not seen the request, and the rule is not about requests.</source>
+        <translation>你没有看过该请求，而此规则不涉及请求。</translation>
+    </message>
+    <message>
+        <source>Only an administrator’s rule can let a new server start.</source>
+        <translation>只有管理员的规则才能让新服务器启动。</translation>
+    </message>
+    <message>
+        <source>No personal data were found.</source>
+        <translation>未发现个人数据。</translation>
+    </message>
+    <message>
+        <source>Personal data were found.</source>
+        <translation>发现了个人数据。</translation>
+    </message>
+    <message>
+        <source>The prompt has some {actual} tokens; the rule says at most {wanted}.</source>
+        <translation>提示约有 {actual} 个令牌；规则规定最多 {wanted} 个。</translation>
+    </message>
+    <message>
+        <source>It was used {count} times within {seconds} seconds already.</source>
+        <translation>它在 {seconds} 秒内已使用 {count} 次。</translation>
+    </message>
+    <message>
+        <source>The server says that the tool changes things.</source>
+        <translation>服务器称此工具会做更改。</translation>
+    </message>
+    <message>
+        <source>The server says that the tool only reads.</source>
+        <translation>服务器称此工具只读取。</translation>
+    </message>
+    <message>
+        <source>No secret was found.</source>
+        <translation>未发现机密信息。</translation>
+    </message>
+    <message>
+        <source>The server is {actual}; the rule is about {wanted}.</source>
+        <translation>服务器是 {actual}；规则针对 {wanted}。</translation>
+    </message>
+    <message>
+        <source>You want to be asked about everything.</source>
+        <translation>你希望对一切都先询问你。</translation>
+    </message>
+    <message>
+        <source>The tool is {actual}; the rule is about {wanted}.</source>
+        <translation>工具是 {actual}；规则针对 {wanted}。</translation>
+    </message>
+    <message>
+        <source>The tool’s definition is {actual}; the rule is about {wanted}.</source>
+        <translation>工具定义是 {actual}；规则针对 {wanted}。</translation>
+    </message>
+    <message>
+        <source>It is not known.</source>
+        <translation>未知。</translation>
+    </message>
+    <message>
+        <source>The host is {actual}; the rule is about {wanted}.</source>
+        <translation>主机是 {actual}；规则针对 {wanted}。</translation>
+    </message>
+    <message>
+        <source>The link begins with {actual}; the rule says {wanted}.</source>
+        <translation>链接以 {actual} 开头；规则规定 {wanted}。</translation>
+    </message>
+    <message>
+        <source>{file} has mistakes, so that no rule of yours allows anything.</source>
+        <translation>{file} 有错误，因此你的规则都不会放行任何内容。</translation>
+    </message>
+    <message>
+        <source>Your administrator does not let rules of yours allow anything.</source>
+        <translation>你的管理员不允许你的规则放行任何内容。</translation>
     </message>
 </context>
 </TS>

@@ -68,7 +68,7 @@ async def test_what_was_asked_and_decided_is_listed_newest_first_and_opens(start
     await until(lambda: "Every entry is as it was written" in shown(page), "the proof")
     page.table.selectRow(2)
     await until(lambda: "What it was answered" in shown(page), "the entry")
-    for words in ("Who are you?", "raw · during form", "No rule covers this, so you are asked.", "Entry 1"):
+    for words in ("Who are you?", "raw · during form", "A form is never filled in for you.", "Entry 1"):
         assert words in shown(page)
     page.table.selectRow(0)
     await until(lambda: "The server sent a link that is not encrypted. It was refused." in shown(page), "why")

@@ -118,6 +118,7 @@ async def test_a_form_is_accepted_with_what_was_typed(demo: Screen, server: str)
 
 @BOTH
 async def test_what_the_server_suggests_can_be_edited(demo: Screen, server: str) -> None:
+    await demo.program.bridge.ask(lambda engine: engine.change_settings({"record.values": "yes"}))
     panel, booking = await _to_the_booking(demo, server)
     press(find(booking, QCheckBox, "Confirm the booking"))
     press(find(booking, QCheckBox, "Travel insurance"))

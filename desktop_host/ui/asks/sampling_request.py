@@ -9,7 +9,7 @@ from desktop_host.asks.person import RequestQuestion
 from desktop_host.policy.secrets import Found, Masker
 from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.choice import unfit
-from desktop_host.sampling.draft import MEDIA_KEYS, Draft, Turn, texts_of
+from desktop_host.sampling.draft import Draft, Turn, masked_block, texts_of
 from desktop_host.sampling.models.provider import PRACTICE, YOU, ModelInfo
 from desktop_host.terms.asks import JsonObject
 from desktop_host.ui.text import tr, words
@@ -312,7 +312,7 @@ class _MessageView(QWidget):
 
     def mask_secrets(self, masker: Masker) -> None:
         """Take the secrets out of the text and of what stands beside it."""
-        kept = [block if block.get("type") == "text" else _masked(block, masker) for block in self._turn.content]
+        kept = [block if block.get("type") == "text" else masked_block(block, masker) for block in self._turn.content]
         if tuple(kept) != self._turn.content:
             self._turn = replace(self._turn, content=tuple(kept))
             self._show_blocks()
@@ -343,12 +343,6 @@ class _MessageView(QWidget):
 
     def _remove(self) -> None:
         self._page.remove(self)
-
-
-def _masked(block: JsonObject, masker: Masker) -> JsonObject:
-    """A block without its secrets; the data of media is left alone."""
-    data = {name: block[name] for name in MEDIA_KEYS if name in block}
-    return {**masker.value({name: part for name, part in block.items() if name not in data}), **data}
 
 
 def _model_name(model: ModelInfo) -> str:

@@ -1,0 +1,40 @@
+"""goose's allow list in YAML: `extensions` with their exact commands (peers.md 4.8)."""
+
+import shlex
+from typing import Any
+
+import yaml
+
+from desktop_host.config.files import FileProblem
+from desktop_host.policy.importers.report import Draft, Imported, elements, members
+from desktop_host.policy.rules import PolicyFile, ServerMatch
+from desktop_host.terms.messages import say
+
+
+def translate(text: str) -> Imported:
+    """Translate the list; what is not in it may not run. Raises FileProblem."""
+    try:
+        content: Any = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise FileProblem(say("import.not_yaml", what=str(error).replace("\n", " "))) from None
+    draft = Draft("goose")
+    allowed: list[ServerMatch] = []
+    listed: Any = members(content).get("extensions")
+    if not isinstance(listed, list):
+        draft.line("/extensions", listed, "deny", say("import.malformed_list"))
+    for number, one in elements(listed):
+        command = members(one).get("command")
+        words = _words(command) if isinstance(command, str) else []
+        if not words:
+            draft.line(f"/extensions/{number}", one, "deny", say("import.not_understood"))
+            continue
+        allowed.append(ServerMatch(server_command=tuple(words)))
+        draft.line(f"/extensions/{number}", command, "kept")
+    return Imported(PolicyFile(allowed_mcp_servers=tuple(allowed)), tuple(draft.report))
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []

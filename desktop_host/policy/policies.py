@@ -1,0 +1,219 @@
+"""Everything that administrators and the person have laid down, as it holds now."""
+
+import json
+import time
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from desktop_host.config.files import FileProblem, decode_text, write_atomic
+from desktop_host.config.paths import config_dir
+from desktop_host.config.servers_file import ServerEntry, ServersFile, parse_servers
+from desktop_host.policy.caps import Caps, caps_of
+from desktop_host.policy.conditions import server_matches
+from desktop_host.policy.decide import Placed, Rulebook
+from desktop_host.policy.facts import Facts, ServerFacts
+from desktop_host.policy.keeping import Keeping, keeping_of
+from desktop_host.policy.managed import ManagedFile, read_managed, signature
+from desktop_host.policy.reading import Problem, Read, read_rules, rule_json
+from desktop_host.policy.rules import VERSION, Rule, RulesFile
+from desktop_host.terms.asks import Decision, Effect, Layer
+from desktop_host.terms.messages import Message, say
+
+
+@dataclass(frozen=True, slots=True)
+class RulesState:
+    """All rules as a window shows them. `restricted` and `user_allows_off` as in `Rulebook`; `suspended`: the person
+    wants to be asked about everything. `problems` are those of all files, `read` is when (an epoch time)."""
+
+    rules: tuple[Placed, ...]
+    managed: tuple[ManagedFile, ...]
+    restricted: Message | None
+    user_allows_off: Message | None
+    suspended: bool
+    problems: tuple[Message, ...]
+    file: str
+    read: float
+
+
+class Policies:
+    """Rules, caps and lists of servers. All methods but `decide` and `blocked` may touch files: call them in a thread.
+
+    `places` are those of administrators' files, `path` the person's `rules.json`.
+    """
+
+    def __init__(
+        self, path: Path | None = None, places: Sequence[Path] | None = None, *, suspended: bool = False
+    ) -> None:
+        self._path = path or config_dir() / "rules.json"
+        self._places = places
+        self._session: tuple[Rule, ...] = ()
+        self._suspended = suspended
+        self._seen: object = None
+        self._managed: tuple[ManagedFile, ...] = ()
+        self._own: Read[RulesFile] = Read(RulesFile())
+        self._read_at = 0.0
+        self.caps = Caps()
+        self.keeping = Keeping()
+        self.book = Rulebook(())
+        self.refresh()
+
+    # what holds
+
+    def decide(self, facts: Facts) -> Decision:
+        """Decide on an ask by all rules."""
+        return self.book.decide(facts)
+
+    def blocked(self, server: ServerFacts) -> Message | None:
+        """Why administrators do not let a server be used at all, None where they do. Its name plays no part in being
+        allowed, only in being denied."""
+        for managed in self._managed:
+            if any(server_matches(one, server) for one in managed.file.denied_mcp_servers):
+                return say("server.denied", file=managed.source)
+            allowed = managed.file.allowed_mcp_servers
+            if allowed is not None and not any(one.certain and server_matches(one, server) for one in allowed):
+                return say("server.not_allowed", file=managed.source)
+        return None
+
+    def offered(self) -> ServersFile:
+        """The servers that administrators offer to everyone, of files that nobody else can have written."""
+        entries: dict[str, ServerEntry] = {}
+        problems: list[Message] = []
+        for managed in self._managed:
+            if managed.doubt is None and managed.file.servers:
+                text = json.dumps({"mcpServers": {name: dict(body) for name, body in managed.file.servers.items()}})
+                found = parse_servers(text, managed.source)
+                problems += found.problems
+                entries |= {name: one for name, one in found.entries.items() if name not in entries}
+        return ServersFile(entries, tuple(problems))
+
+    def state(self) -> RulesState:
+        """See `RulesState`."""
+        book = self.book
+        return RulesState(
+            book.rules,
+            self._managed,
+            book.restricted,
+            book.user_allows_off,
+            self._suspended,
+            self._problems(),
+            str(self._path),
+            self._read_at,
+        )
+
+    # changes
+
+    def refresh(self) -> bool:
+        """Read again what has changed; whether anything has."""
+        seen = (signature(self._places), _signature(self._path))
+        if seen == self._seen:
+            return False
+        self._seen = seen
+        self._managed = read_managed(self._places)
+        self._own = self._read_own()
+        self._read_at = time.time()
+        files = [one.file for one in self._managed]
+        self.caps, self.keeping = caps_of(files), keeping_of(files)
+        self._renew()
+        return True
+
+    def suspend(self, suspended: bool) -> None:
+        """Ask the person about everything, or let rules allow again."""
+        self._suspended = suspended
+        self._renew()
+
+    def put(self, rule: Rule) -> None:
+        """Add a rule of the person's, or change the one with its id. Raises FileProblem."""
+        rules = [rule if one.id == rule.id else one for one in self._own.file.rules]
+        if rule not in rules:
+            rules.append(rule)
+        self._write(rules)
+
+    def put_for_session(self, rule: Rule) -> None:
+        """Add a rule that holds until the program ends."""
+        self._session = (*(one for one in self._session if one.id != rule.id), rule)
+        self._renew()
+
+    def remove(self, rule_id: str) -> None:
+        """Take a rule of the person's away. Raises FileProblem."""
+        if any(one.id == rule_id for one in self._session):
+            self._session = tuple(one for one in self._session if one.id != rule_id)
+            self._renew()
+            return
+        self._write([one for one in self._own.file.rules if one.id != rule_id])
+
+    def with_rule(self, rule: Rule) -> Rulebook:
+        """The rules as they would be with one more, for a simulation."""
+        others = [one for one in self.book.rules if not (one.rule.id == rule.id and one.layer is Layer.USER)]
+        placed = Placed(rule, Layer.USER, str(self._path))
+        return Rulebook((*others, placed), restricted=self.book.restricted, user_allows_off=self.book.user_allows_off)
+
+    def _write(self, rules: Iterable[Rule]) -> None:
+        if any(problem.message.key != "policy.same_id" for problem in self._own.problems):
+            raise FileProblem(say("rules.mend_first", file=str(self._path)))
+        content = {"version": VERSION, "rules": [rule_json(rule) for rule in rules]}
+        write_atomic(self._path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+        self.refresh()
+
+    def _read_own(self) -> Read[RulesFile]:
+        try:
+            text = decode_text(self._path.read_bytes())
+        except (FileNotFoundError, NotADirectoryError):
+            return Read(RulesFile())
+        except (OSError, ValueError) as error:
+            what = error.strerror if isinstance(error, OSError) else None
+            why = say("file.unreadable", file=str(self._path), what=what or "UTF-8")
+            # What was denied before is denied still: a file that cannot be read for a moment loosens nothing.
+            return replace(self._own, problems=(Problem("", 0, 0, why),), narrowed=True)
+        found = read_rules(text, str(self._path))
+        if found.problems and not found.file.rules:
+            kept = tuple(rule for rule in self._own.file.rules if rule.effect is not Effect.ALLOW)
+            return replace(found, file=RulesFile(rules=kept))
+        return found
+
+    def _renew(self) -> None:
+        placed = [
+            Placed(rule, Layer.MANAGED, one.source, f"/rules/{number}")
+            for one in self._managed
+            for number, rule in enumerate(one.file.rules)
+        ]
+        placed += (
+            Placed(rule, Layer.USER, str(self._path), f"/rules/{number}")
+            for number, rule in enumerate(self._own.file.rules)
+        )
+        placed += (Placed(rule, Layer.SESSION) for rule in self._session)
+        doubt = next((one.doubt for one in self._managed if one.doubt is not None), None)
+        restricted = say("why.suspended") if self._suspended else doubt
+        off = None
+        if not all(one.file.user_allow_rules for one in self._managed):
+            off = say("why.user_rules_off")
+        elif self._own.narrowed:
+            off = say("why.user_rules_broken", file=str(self._path))
+        self.book = Rulebook(placed, restricted=restricted, user_allows_off=off)
+
+    def _problems(self) -> tuple[Message, ...]:
+        managed = (
+            say("policy.problem", file=one.source, line=problem.line, column=problem.column, what=problem.pointer)
+            for one in self._managed
+            for problem in one.problems
+        )
+        own = (
+            say("policy.problem", file=str(self._path), line=problem.line, column=problem.column, what=problem.pointer)
+            for problem in self._own.problems
+        )
+        return (*managed, *own)
+
+
+def new_rule_id(base: str, taken: Iterable[str] = ()) -> str:
+    """A name for a new rule that no other has."""
+    known = set(taken)
+    return base if base not in known else f"{base}-{uuid.uuid4().hex[:6]}"
+
+
+def _signature(path: Path) -> object:
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return facts.st_ino, facts.st_mtime_ns, facts.st_size
