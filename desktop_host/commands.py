@@ -19,7 +19,10 @@ from desktop_host.config.servers_file import ServerEntry
 from desktop_host.elicitation.check import check_form
 from desktop_host.elicitation.form import Entry, Form
 from desktop_host.host import Host
+from desktop_host.policy.policies import RulesState
+from desktop_host.policy.rules import Rule
 from desktop_host.policy.secrets import Found, find_secrets
+from desktop_host.policy.simulate import Simulation
 from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.draft import Draft
 from desktop_host.sampling.models.local import find_local
@@ -48,12 +51,16 @@ class Commands:
         self._files = asyncio.Lock()  # changes of the person's files happen in the order they were made
 
     async def begin(self) -> None:
-        """Load and start the person's servers, and the demo where wanted; checks get ready meanwhile."""
+        """Load and start the person's servers, and the demo where wanted; checks get ready meanwhile.
+
+        Then follow changes of the rules, until cancelled.
+        """
         self.host.load_servers()
         self.host.announce()
         starts: list[Coroutine[Any, Any, object]] = [self.host.start_all(), self.host.warm_up()]
         if self._demo:
             starts.insert(0, self.start_demo())
+        starts.append(self.host.watch_rules())
         await asyncio.gather(self._resume(), *starts)
 
     async def close(self) -> None:
@@ -113,6 +120,45 @@ class Commands:
             return await self.host.log.proof()
         except (OSError, sqlite3.Error):
             return None
+
+    # rules
+
+    async def rules(self) -> RulesState:
+        """All rules, how often they decided, and what is odd about them."""
+        return await self.host.rules()
+
+    async def put_rule(self, rule: Rule, *, for_session: bool = False) -> Message | None:
+        """Add a rule of the person's, or change the one with its id."""
+        if for_session:
+            self.host.policies.put_for_session(rule)
+            problem = None
+        else:
+            problem = await self._change_rules(self.host.policies.put, rule)
+        await self.host.rules_changed()
+        return problem
+
+    async def remove_rule(self, rule_id: str) -> Message | None:
+        """Take a rule of the person's away."""
+        problem = await self._change_rules(self.host.policies.remove, rule_id)
+        await self.host.rules_changed()
+        return problem
+
+    async def suspend_rules(self, suspended: bool) -> Message | None:
+        """Ask the person about everything, or let rules allow again. It holds at once, kept or not."""
+        self.host.policies.suspend(suspended)
+        await self.host.rules_changed()
+        return await self.change_settings({"rules.suspended": "yes" if suspended else "no"})
+
+    async def simulate(self, rule: Rule | None = None) -> Simulation | None:
+        """What the rules, with one more perhaps, would have decided otherwise; None where the record is unreadable."""
+        try:
+            return await self.host.simulate(rule)
+        except (OSError, sqlite3.Error):
+            return None
+
+    async def _change_rules(self, change: Callable[..., object], *args: object) -> Message | None:
+        async with self._files:
+            return await _told(asyncio.to_thread(change, *args))
 
     # servers and calls
 
@@ -234,6 +280,7 @@ class Commands:
             *self.host.settings.problems,
             *self.host.workspace.problems,
             *self.host.providers_file.problems,
+            *self.host.policies.state().problems,
         )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import logging
+import sqlite3
 import uuid
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -34,8 +35,10 @@ from desktop_host.elicitation import drafts
 from desktop_host.elicitation.address import prepare
 from desktop_host.elicitation.drafts import Drafts
 from desktop_host.policy.facts import Facts, ServerFacts
-from desktop_host.policy.policies import Policies
-from desktop_host.policy.rules import Kind
+from desktop_host.policy.lint import Known
+from desktop_host.policy.policies import Policies, RulesState
+from desktop_host.policy.rules import Kind, Rule
+from desktop_host.policy.simulate import Simulation, simulate_file
 from desktop_host.sampling.catalog import Catalog
 from desktop_host.sampling.models import presets
 from desktop_host.sampling.models.anthropic import Anthropic
@@ -286,6 +289,24 @@ class Host:
         return None
 
     # rules
+
+    async def rules(self) -> RulesState:
+        """All rules, how often they decided, and what is odd about them."""
+        known = [
+            Known(self._facts_of(one.entry), tuple(t.name for t in one.state.tools))
+            for one in self._connections.values()
+        ]
+        state = self.policies.state(known)
+        try:
+            return dataclasses.replace(state, uses=await self.log.uses())
+        except (OSError, sqlite3.Error):
+            return state
+
+    async def simulate(self, rule: Rule | None) -> Simulation:
+        """What the record's asks would be decided by today's rules, or with one more. Raises OSError, sqlite3.Error."""
+        book = self.policies.with_rule(rule)
+        path = await self.log.stored()
+        return await asyncio.to_thread(simulate_file, path, book)
 
     async def watch_rules(self) -> None:
         """Follow changes of administrators' and the person's files, until cancelled."""

@@ -26,7 +26,8 @@ from desktop_host.asks.person import (
     RootsQuestion,
 )
 from desktop_host.audit.chain import Checked
-from desktop_host.audit.reading import Entry, Part
+from desktop_host.audit.log import record_json
+from desktop_host.audit.reading import Entry, Part, Use
 from desktop_host.config.providers_file import ProviderEntry
 from desktop_host.config.settings import Settings
 from desktop_host.demo.stories import TOOLS, flights
@@ -35,13 +36,33 @@ from desktop_host.elicitation.drafts import FormDraft
 from desktop_host.elicitation.form import Form
 from desktop_host.elicitation.screening import form_findings, secret_fields
 from desktop_host.engine import Engine
+from desktop_host.policy.decide import Placed, Rulebook
+from desktop_host.policy.facts import Facts, ServerFacts
+from desktop_host.policy.managed import ManagedFile
+from desktop_host.policy.narrowest import narrowest
+from desktop_host.policy.policies import RulesState
+from desktop_host.policy.reading import read_rule
+from desktop_host.policy.rules import Kind, PolicyFile
 from desktop_host.policy.secrets import find_secrets
+from desktop_host.policy.simulate import Change, Past, Simulation
 from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.choice import suggest
 from desktop_host.sampling.draft import ModelAnswer, draft_findings, secret_findings
 from desktop_host.sampling.models.provider import PRACTICE, YOU, ModelInfo, Plan
 from desktop_host.sampling.reading import read_draft
-from desktop_host.terms.asks import Ask, AskKind, CallRef, Decision, Effect, Finding, Origin, Outcome, Severity
+from desktop_host.terms.asks import (
+    Ask,
+    AskKind,
+    CallRef,
+    Decision,
+    Effect,
+    Finding,
+    Layer,
+    Origin,
+    Outcome,
+    Record,
+    Severity,
+)
 from desktop_host.terms.messages import say
 from desktop_host.terms.state import CallState, CallStatus, RootState, ServerState, ServerStatus, ToolInfo
 from desktop_host.ui.asks.connect_window import ConnectWindow
@@ -54,6 +75,8 @@ from desktop_host.ui.editors.dates import DateEditor, DatePicker
 from desktop_host.ui.inbox import Inbox, InboxView
 from desktop_host.ui.main_window import MainWindow
 from desktop_host.ui.pages.add_server import AddServer
+from desktop_host.ui.rules.dialog import RuleDialog
+from desktop_host.ui.rules.simulation import SimulationDialog
 from desktop_host.ui.text import install_language, tr, words
 from desktop_host.ui.theme import Theme
 from desktop_host.ui.widgets.growing_text import GrowingText
@@ -283,6 +306,77 @@ ENTRIES = (
 )  # fmt: skip
 
 
+FACTS = Facts(
+    Kind.REQUEST,
+    ServerFacts("Travel planner", ("uvx", "travel==1.2"), "", "f" * 64),
+    ("find_best_flight",),
+    models=("claude-sonnet-5",),
+    max_tokens=600,
+    prompt_tokens=1312,
+    has_tools=False,
+    content_types=("text",),
+    secrets_found=False,
+)
+RULES = tuple(
+    read_rule(one)
+    for one in (
+        {"id": "no-look-alikes", "effect": "deny", "kinds": ["elicitation.url"], "when": {"lookAlike": True}, "reason": "use the portal"},
+        {"id": "no-passwords", "effect": "deny", "kinds": ["elicitation.form"], "when": {"credentialFields": True}},
+        {"id": "documents", "effect": "allow", "kinds": ["sampling.request", "sampling.response"], "when": {"server": {"serverCommand": ["uvx", "corp-files==2.1.0"]}, "modelIn": ["local/*"], "maxTokensLE": 1000, "secretsFound": False}, "rate": {"count": 20, "perSeconds": 60}, "expires": "2027-03-31T00:00:00Z", "reason": "ticket 1234"},
+        {"id": "ask-links", "effect": "ask", "kinds": ["elicitation.url"], "when": {"server": {"fingerprint": "f" * 64, "serverCommand": ["uvx", "travel==1.2"]}}},
+        {"id": "flights", "effect": "allow", "kinds": ["sampling.request"], "when": {"server": {"fingerprint": "f" * 64, "serverCommand": ["uvx", "travel==1.2"]}, "tool": "find_best_flight", "maxTokensLE": 600}, "rate": {"count": 20, "perSeconds": 60}},
+        {"id": "old", "effect": "allow", "kinds": ["roots.list"], "when": {"server": {"serverCommand": ["uvx", "weather==0.9"]}}, "expires": "2026-11-01T00:00:00Z"},
+    )
+)  # fmt: skip
+
+
+def rules_state() -> RulesState:
+    """An administrator's three rules, and three of the person's."""
+    policy = "/etc/desktop-host/policy.json"
+    layers = [(Layer.MANAGED, policy)] * 3 + [(Layer.USER, "~/.config/desktop-host/rules.json")] * 3
+    placed = tuple(
+        Placed(rule, *layer, f"/rules/{n}") for n, (rule, layer) in enumerate(zip(RULES, layers, strict=True))
+    )
+    now = time.time()
+    return RulesState(
+        placed,
+        (ManagedFile(policy, PolicyFile()),),
+        None,
+        None,
+        False,
+        (),
+        layers[-1][1],
+        now - 7200,
+        {(Layer.USER, "old"): (say("lint.expired", when="2026-11-01 00:00"), say("lint.no_server"))},
+        {"no-look-alikes": Use(3, now - 900), "documents": Use(214, now - 60), "flights": Use(31, now - 4000)},
+        (FACTS.server,),
+    )
+
+
+def explained() -> Entry:
+    """An entry with all steps of its decision."""
+    state = rules_state()
+    asked = dataclasses.replace(FACTS, max_tokens=900)
+    decision = Rulebook(state.rules).decide(asked)
+    ask = make_ask(AskKind.SAMPLING, {"messages": [], "maxTokens": 900}, tool="find_best_flight")
+    record = Record(ask, (), decision, Outcome.ACCEPT, {"role": "assistant"}, {}, ())
+    allowed = Rulebook(state.rules).decide(dataclasses.replace(FACTS, kind=Kind.REQUEST))
+    record = dataclasses.replace(record, response=allowed)
+    now = time.time()
+    return Entry(
+        214,
+        now - 3,
+        now,
+        "sampling",
+        "Travel planner",
+        IDENTITY,
+        "2026-07-28",
+        "find_best_flight",
+        "accept",
+        record_json(record),
+    )
+
+
 def unreachable(request: RequestQuestion) -> RequestQuestion:
     """The same request while the model is not there."""
     problems = {"model": say("model.unreachable", host="127.0.0.1")}
@@ -363,7 +457,8 @@ class Gallery:
 
     def draw(self) -> None:
         """Draw all."""
-        for name in ("first_run", "servers", "workspace", "activity", "settings", "failed", "add_server", "inbox"):
+        pages = "first_run servers workspace activity rules settings failed add_server inbox"
+        for name in pages.split():
             getattr(self, f"_{name}")()
         for name, question in (
             ("form", form_question(BOOKING, "Please confirm your Barcelona vacation booking details. Beach hotel, 7 nights, two flights.", total=2)),
@@ -401,7 +496,7 @@ class Gallery:
         self._grab(withdrawn, "form-withdrawn")
         self._links()
         self._sampling()
-        self._grab(RootsWindow(RootsQuestion(make_ask(AskKind.ROOTS, {}), (), ASKED, ROOTS)), "roots")
+        self._grab(RootsWindow(RootsQuestion(make_ask(AskKind.ROOTS, {}), (), ASKED, ROOTS), self._bridge), "roots")
         params = {
             "command": "npx",
             "args": ["-y", "travel-server", "--cache", "/tmp/a b"],
@@ -518,9 +613,54 @@ class Gallery:
         window.activity._show(Part((), False, 0, ()), first=True)
         self._grab(window, "activity-empty")
 
+    def _rules(self) -> None:
+        window = self._main()
+        window.resize(1280, 800)
+        window.show_page(3)
+        state = rules_state()
+        window.rules._show(state)
+        self._grab(window, "rules", close=False)
+        broken = say("managed.writable", file="/etc/desktop-host/policy.json")
+        window.rules._show(dataclasses.replace(state, restricted=broken))
+        self._grab(window, "rules-managed-banner", close=False)
+        window.rules._show(dataclasses.replace(state, restricted=say("why.suspended"), suspended=True))
+        self._grab(window, "rules-suspended")
+        past = tuple(
+            Past(
+                number, time.time() - 3600.0 * number, "Travel planner", "find_best_flight", Effect.ASK, FACTS.as_json()
+            )
+            for number in range(1, 5)
+        )
+        changes = tuple(
+            Change(one, Decision(Effect.ALLOW, (say("decision.allow.user", rule="flights"),))) for one in past
+        )
+        window = self._main()
+        dialog = RuleDialog(
+            self._bridge,
+            narrowest(FACTS),
+            window,
+            title=tr("Allow this from now on"),
+            servers=(FACTS.server,),
+            asked=True,
+        )
+        dialog._show_coverage(Simulation(changes, 40, 0), Effect.ALLOW)
+        self._grab(dialog, "rule-allow")
+        dialog = RuleDialog(self._bridge, RULES[3], window, title=tr("Change a rule"), servers=(FACTS.server,))
+        dialog._show_coverage(Simulation((), 40, 0), Effect.ASK)
+        self._grab(dialog, "rule-edit")
+        dialog = SimulationDialog(self._bridge, window)
+        dialog._show(Simulation(changes, 40, 2))
+        self._grab(dialog, "rules-simulate")
+        window = self._main()
+        window.resize(1280, 800)
+        window.show_page(2)
+        window.activity._show(Part((explained(),), False, 1, ("Travel planner",)), first=True)
+        window.activity.table.selectRow(0)
+        self._grab(window, "rules-why")
+
     def _settings(self) -> None:
         window = self._filled()
-        window.show_page(3)
+        window.show_page(4)
         window.settings._show_kept({"drafts": 2, "waiting": 1})
         window.settings.models._show(
             (

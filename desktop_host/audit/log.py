@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sqlite3
+import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from desktop_host.audit.chain import START, Checked, chain_up, check, linked
-from desktop_host.audit.reading import Part, Wanted, read_part
+from desktop_host.audit.reading import Part, Use, Wanted, read_part, read_uses
 from desktop_host.config.paths import data_dir
 from desktop_host.terms.asks import AskKind, Decision, Record, Step
 from desktop_host.terms.messages import Message
@@ -32,6 +33,8 @@ CREATE TABLE IF NOT EXISTS asks (
   hash TEXT                 -- of this row and of the hash before it
 )
 """
+_PATIENCE, _PAUSE = 5.0, 0.02
+"""Seconds for which a log that others are opening is tried again, and between two tries."""
 
 
 def audit_file() -> Path:
@@ -67,6 +70,16 @@ class AuditLog:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, lambda: read_part(self._opened(), wanted, before))
 
+    async def uses(self) -> dict[str, Use]:
+        """How often each rule decided. Raises OSError and sqlite3.Error."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: read_uses(self._opened()))
+
+    async def stored(self) -> Path:
+        """The file, once all that is waiting is in it."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._opened)
+        return self._path
+
     async def proof(self) -> Checked:
         """What the chain proves. 100,000 entries take a second. Raises sqlite3.Error."""
         return await asyncio.to_thread(check, self._path)
@@ -77,18 +90,32 @@ class AuditLog:
         self._thread.shutdown(wait=False)
 
     def _opened(self) -> sqlite3.Connection:
-        if self._connection is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.touch(mode=0o600)
-            connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
+        end = time.monotonic() + _PATIENCE
+        while self._connection is None:
+            try:
+                self._connection = self._open()
+            except sqlite3.OperationalError as error:
+                # Changing the journal's mode waits for nobody: another program may be opening the same log just now.
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
+                time.sleep(_PAUSE)
+        return self._connection
+
+    def _open(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.touch(mode=0o600)
+        connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
+        try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=FULL")  # what was answered is on the disk, whatever happens then
             with _alone(connection):
                 connection.execute(_SCHEMA)
                 if all(column[1] != "hash" for column in connection.execute("PRAGMA table_info(asks)")):
                     chain_up(connection)
-            self._connection = connection
-        return self._connection
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def _insert(self, record: Record, masked: frozenset[str], clean: Callable[[Any], Any] | None, keeps: bool) -> None:
         content = record_json(record, masked, values=keeps)

@@ -3,9 +3,10 @@
 import json
 import sqlite3
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from desktop_host.terms.asks import JsonObject
+from desktop_host.terms.asks import Effect, JsonObject, Layer, Step
+from desktop_host.terms.messages import Message
 
 PART = 200
 """Entries that are read at once."""
@@ -49,6 +50,30 @@ class Part:
     servers: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How often a rule decided, and when it did so last (an epoch time)."""
+
+    count: int
+    last: float
+
+
+def read_uses(connection: sqlite3.Connection) -> dict[str, Use]:
+    """How often each rule decided, by its id. 100,000 entries take some tenths of a second."""
+    found: dict[str, Use] = {}
+    for decision in ("decision", "response"):
+        step = f"$.{decision}.steps[0]"
+        rows = connection.execute(
+            "SELECT json_extract(entry, ?), count(*), max(ended) FROM asks "
+            "WHERE json_extract(entry, ?) AND json_extract(entry, ?) != 'floor' GROUP BY 1",
+            (f"{step}.rule", f"{step}.counts", f"{step}.layer"),
+        )
+        for rule, count, last in rows:
+            before = found.get(rule, Use(0, 0.0))
+            found[rule] = Use(before.count + count, max(before.last, last))
+    return found
+
+
 def read_part(connection: sqlite3.Connection, wanted: Wanted, before: int = 0) -> Part:
     """The newest of the wanted entries that are older than the entry `before`, 0 for the newest of all."""
     clauses, values = _where(wanted)
@@ -88,3 +113,37 @@ def _where(wanted: Wanted) -> tuple[list[str], list[Any]]:
 
 def _all(clauses: list[str]) -> str:
     return f" WHERE {' AND '.join(clauses)}" if clauses else ""
+
+
+def message_of(data: object) -> Message | None:
+    """A sentence as the log keeps it; None where it is none."""
+    if not isinstance(data, dict):
+        return None
+    found = cast("JsonObject", data)
+    values = cast("dict[str, str | int | float]", found.get("values") or {})
+    return Message(str(found.get("key")), tuple(sorted(values.items())))
+
+
+def steps_of(decision: object) -> list[Step]:
+    """The steps of a decision as the log keeps it; those of another version are left out."""
+    listed: Any = cast("JsonObject", decision).get("steps") if isinstance(decision, dict) else None
+    steps: list[Step] = []
+    for one in cast("list[JsonObject]", listed or []):
+        try:
+            steps.append(
+                Step(
+                    Layer(one["layer"]),
+                    Effect(one["effect"]),
+                    bool(one["counts"]),
+                    str(one["rule"]),
+                    str(one["source"]),
+                    str(one["pointer"]),
+                    str(one["reason"]),
+                    tuple(found for data in one["matched"] if (found := message_of(data)) is not None),
+                    tuple(found for data in one["missed"] if (found := message_of(data)) is not None),
+                    message_of(one["whyNot"]),
+                )
+            )
+        except (KeyError, TypeError, ValueError):
+            continue
+    return steps

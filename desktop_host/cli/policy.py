@@ -19,7 +19,7 @@ from desktop_host.policy.lint import Lint, lint_policy
 from desktop_host.policy.managed import ManagedFile, read_managed_file
 from desktop_host.policy.policies import Policies
 from desktop_host.policy.reading import Problem, policy_json, read_policy
-from desktop_host.policy.simulate import Past, Simulation, past_of, simulate
+from desktop_host.policy.simulate import Past, Simulation, past_of, simulate_file
 from desktop_host.terms.asks import Decision, Layer, Step
 from desktop_host.terms.messages import Message
 from desktop_host.ui.visible import one_line
@@ -136,7 +136,7 @@ def _step_lines(step: Step) -> Iterable[str]:
 
 
 def _simulate(path: Path, log: Path, *, as_json: bool) -> int:
-    found = simulate(_past(log), _book(path))
+    found = simulate_file(log, _book(path))
     if as_json:
         print(json.dumps(_simulation_json(found), ensure_ascii=False))
     else:

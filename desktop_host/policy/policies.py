@@ -2,11 +2,11 @@
 
 import json
 import time
-import uuid
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from desktop_host.audit.reading import Use
 from desktop_host.config.files import FileProblem, decode_text, write_atomic
 from desktop_host.config.paths import config_dir
 from desktop_host.config.servers_file import ServerEntry, ServersFile, parse_servers
@@ -15,6 +15,7 @@ from desktop_host.policy.conditions import server_matches
 from desktop_host.policy.decide import Placed, Rulebook
 from desktop_host.policy.facts import Facts, ServerFacts
 from desktop_host.policy.keeping import Keeping, keeping_of
+from desktop_host.policy.lint import Known, lint
 from desktop_host.policy.managed import ManagedFile, read_managed, signature
 from desktop_host.policy.reading import Problem, Read, read_rules, rule_json
 from desktop_host.policy.rules import VERSION, Rule, RulesFile
@@ -25,7 +26,10 @@ from desktop_host.terms.messages import Message, say
 @dataclass(frozen=True, slots=True)
 class RulesState:
     """All rules as a window shows them. `restricted` and `user_allows_off` as in `Rulebook`; `suspended`: the person
-    wants to be asked about everything. `problems` are those of all files, `read` is when (an epoch time)."""
+    wants to be asked about everything. `problems` are those of all files, `read` is when (an epoch time).
+
+    `oddities` are by layer and rule; `uses` tells how often a rule decided, and when last; `servers` are all there are.
+    """
 
     rules: tuple[Placed, ...]
     managed: tuple[ManagedFile, ...]
@@ -35,6 +39,11 @@ class RulesState:
     problems: tuple[Message, ...]
     file: str
     read: float
+    oddities: Mapping[tuple[Layer, str], tuple[Message, ...]] = field(
+        default_factory=dict[tuple[Layer, str], tuple[Message, ...]]
+    )
+    uses: Mapping[str, Use] = field(default_factory=dict[str, Use])
+    servers: tuple[ServerFacts, ...] = ()
 
 
 class Policies:
@@ -88,8 +97,8 @@ class Policies:
                 entries |= {name: one for name, one in found.entries.items() if name not in entries}
         return ServersFile(entries, tuple(problems))
 
-    def state(self) -> RulesState:
-        """See `RulesState`."""
+    def state(self, known: Sequence[Known] = ()) -> RulesState:
+        """See `RulesState`; `known` are the servers there are, with their tools."""
         book = self.book
         return RulesState(
             book.rules,
@@ -100,6 +109,8 @@ class Policies:
             self._problems(),
             str(self._path),
             self._read_at,
+            self._oddities(known),
+            servers=tuple(one.server for one in known),
         )
 
     # changes
@@ -143,11 +154,17 @@ class Policies:
             return
         self._write([one for one in self._own.file.rules if one.id != rule_id])
 
-    def with_rule(self, rule: Rule) -> Rulebook:
-        """The rules as they would be with one more, for a simulation."""
-        others = [one for one in self.book.rules if not (one.rule.id == rule.id and one.layer is Layer.USER)]
-        placed = Placed(rule, Layer.USER, str(self._path))
-        return Rulebook((*others, placed), restricted=self.book.restricted, user_allows_off=self.book.user_allows_off)
+    def with_rule(self, rule: Rule | None = None) -> Rulebook:
+        """The rules as they are, or would be with one more, made anew for a simulation; suspended or not."""
+        others = [
+            one for one in self.book.rules if rule is None or one.layer is Layer.MANAGED or one.rule.id != rule.id
+        ]
+        more = [] if rule is None else [Placed(rule, Layer.USER, str(self._path))]
+        return Rulebook((*others, *more), restricted=self._doubt(), user_allows_off=self.book.user_allows_off)
+
+    def _doubt(self) -> Message | None:
+        """Why administrators' files let nothing through."""
+        return next((one.doubt for one in self._managed if one.doubt is not None), None)
 
     def _write(self, rules: Iterable[Rule]) -> None:
         if any(problem.message.key != "policy.same_id" for problem in self._own.problems):
@@ -183,14 +200,21 @@ class Policies:
             for number, rule in enumerate(self._own.file.rules)
         )
         placed += (Placed(rule, Layer.SESSION) for rule in self._session)
-        doubt = next((one.doubt for one in self._managed if one.doubt is not None), None)
-        restricted = say("why.suspended") if self._suspended else doubt
+        restricted = say("why.suspended") if self._suspended else self._doubt()
         off = None
         if not all(one.file.user_allow_rules for one in self._managed):
             off = say("why.user_rules_off")
         elif self._own.narrowed:
             off = say("why.user_rules_broken", file=str(self._path))
         self.book = Rulebook(placed, restricted=restricted, user_allows_off=off)
+
+    def _oddities(self, known: Sequence[Known]) -> dict[tuple[Layer, str], tuple[Message, ...]]:
+        found: dict[tuple[Layer, str], tuple[Message, ...]] = {}
+        for layer in (Layer.MANAGED, Layer.USER):
+            rules = [one.rule for one in self.book.rules if one.layer is layer]
+            for one in lint(rules, time.time(), known or None):
+                found[layer, one.rule] = (*found.get((layer, one.rule), ()), one.message)
+        return found
 
     def _problems(self) -> tuple[Message, ...]:
         managed = (
@@ -203,12 +227,6 @@ class Policies:
             for problem in self._own.problems
         )
         return (*managed, *own)
-
-
-def new_rule_id(base: str, taken: Iterable[str] = ()) -> str:
-    """A name for a new rule that no other has."""
-    known = set(taken)
-    return base if base not in known else f"{base}-{uuid.uuid4().hex[:6]}"
 
 
 def _signature(path: Path) -> object:

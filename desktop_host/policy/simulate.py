@@ -3,8 +3,10 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
+from desktop_host.audit.chain import COLUMNS, stored
 from desktop_host.policy.decide import Rulebook
 from desktop_host.policy.facts import facts_of
 from desktop_host.terms.asks import Decision, Effect, JsonObject
@@ -53,6 +55,12 @@ def past_of(row: Mapping[str, Any]) -> Iterator[Past]:
             made = cast("JsonObject", decision)
             effect, facts = Effect(made["effect"]), cast("JsonObject", made.get("facts", {}))
             yield Past(row["id"], row["ended"], row["server"], row["tool"], effect, facts)
+
+
+def simulate_file(log: Path, book: Rulebook) -> Simulation:
+    """Hold all of a log against rules. Raises sqlite3.Error. Blocking; 100,000 entries take some seconds."""
+    rows = (dict[str, Any](zip(COLUMNS, row, strict=True)) for row, _ in stored(log))
+    return simulate((past for row in rows for past in past_of(row)), book)
 
 
 def simulate(record: Iterable[Past], book: Rulebook) -> Simulation:

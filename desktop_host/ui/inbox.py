@@ -302,7 +302,7 @@ def _make_window(question: Question, bridge: Bridge) -> AskWindow:
         case RequestQuestion():
             return SamplingWindow(question, bridge)
         case RootsQuestion():
-            return RootsWindow(question)
+            return RootsWindow(question, bridge)
         case ConnectQuestion():
             return ConnectWindow(question)
         case _:

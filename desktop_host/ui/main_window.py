@@ -22,6 +22,7 @@ from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.icons import app_icon, icon
 from desktop_host.ui.inbox import Inbox, InboxView
 from desktop_host.ui.pages.activity import ActivityPage
+from desktop_host.ui.pages.rules import RulesPage
 from desktop_host.ui.pages.servers import ServersPage
 from desktop_host.ui.pages.settings import SettingsPage
 from desktop_host.ui.pages.workspace import WorkspacePage
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
         self.servers = ServersPage(bridge)
         self.workspace = WorkspacePage(bridge)
         self.activity = ActivityPage(bridge)
+        self.rules = RulesPage(bridge)
         self.settings = SettingsPage(settings, bridge)
         self.settings.theme_chosen.connect(theme.choose)
         self._inbox_view = InboxView(self.inbox)
@@ -66,6 +68,7 @@ class MainWindow(QMainWindow):
             ("servers", tr("Servers"), self.servers),
             ("workspace", tr("Workspace"), self.workspace),
             ("activity", tr("Activity"), self.activity),
+            ("rules", tr("Rules"), self.rules),
             ("settings", tr("Settings"), self.settings),
         ]
         central = QWidget()

@@ -279,7 +279,7 @@ TEXTS: dict[str, str] = {
     "when.fields_subset_of": QT_TRANSLATE_NOOP("messages", "that ask for nothing but {wanted}"),
     "when.has_tools.no": QT_TRANSLATE_NOOP("messages", "without tools"),
     "when.has_tools.yes": QT_TRANSLATE_NOOP("messages", "with tools"),
-    "when.hours": QT_TRANSLATE_NOOP("messages", "from {wanted}"),
+    "when.hours": QT_TRANSLATE_NOOP("messages", "between {wanted}"),
     "when.look_alike.no": QT_TRANSLATE_NOOP("messages", "to a host that looks like no other one"),
     "when.look_alike.yes": QT_TRANSLATE_NOOP("messages", "to a host that looks like another one"),
     "when.max_tokens_le": QT_TRANSLATE_NOOP("messages", "for up to {wanted} tokens"),

@@ -193,6 +193,10 @@ QListWidget[role="checks"]::item { border-radius: 4px; padding: 4px 6px; }
 QListView::indicator { width: 16px; height: 16px; border: 1px solid @edge@; border-radius: 4px; background: @surface@; }
 QListView::indicator:checked { background: @accent@; border-color: @accent@; image: url(@file_check@); }
 QListView::indicator:checked:disabled { background: @sunken@; border-color: @line@; image: url(@file_check_off@); }
+QFrame[role="badge"] { border: 0; border-radius: 4px; background: @hover@; }
+QFrame[role="badge"][kind="accent"] { background: @accent_soft@; }
+QFrame[role="badge"][kind="ok"] { background: @ok_soft@; }
+QFrame[role="badge"][kind="bad"] { background: @bad_soft@; }
 QLabel[role="badge"] { background: @hover@; color: @muted@; border-radius: 4px; padding: 2px 8px; }
 QLabel[role="badge"][kind="accent"] { background: @accent_soft@; color: @accent_text@; }
 QLabel[role="badge"][kind="ok"] { background: @ok_soft@; color: @ok@; }

@@ -576,6 +576,10 @@
         <translation>活动</translation>
     </message>
     <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -708,8 +712,124 @@
         <translation>停止</translation>
     </message>
     <message>
+        <source>What is decided for you, and what always comes to you. The strictest rule wins, in any order.</source>
+        <translation>哪些替你决定，哪些始终由你决定。最严格的规则优先，与顺序无关。</translation>
+    </message>
+    <message>
+        <source>Simulate…</source>
+        <translation>模拟…</translation>
+    </message>
+    <message>
+        <source>New rule</source>
+        <translation>新建规则</translation>
+    </message>
+    <message>
+        <source>Search rules</source>
+        <translation>搜索规则</translation>
+    </message>
+    <message>
+        <source>Ask me about everything</source>
+        <translation>一切都询问我</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>You are asked about everything</source>
+        <translation>一切都会询问你</translation>
+    </message>
+    <message>
+        <source>No rule allows anything now</source>
+        <translation>目前没有规则放行任何内容</translation>
+    </message>
+    <message>
+        <source>Rules of yours allow nothing now</source>
+        <translation>你的规则目前不放行任何内容</translation>
+    </message>
+    <message>
+        <source>Always so</source>
+        <translation>始终如此</translation>
+    </message>
+    <message>
+        <source>Built in. No rule can lift these.</source>
+        <translation>内置规则，任何规则都不能取消。</translation>
+    </message>
+    <message>
+        <source>{files}, read {when}. Only stricter rules of yours count.</source>
+        <translation>{files}，{when}读取。你的规则只有更严格时才生效。</translation>
+    </message>
+    <message>
+        <source>From your administrator</source>
+        <translation>来自你的管理员</translation>
+    </message>
+    <message>
+        <source>No rules of this kind.</source>
+        <translation>没有这类规则。</translation>
+    </message>
+    <message>
+        <source>1 rule</source>
+        <translation>1 条规则</translation>
+    </message>
+    <message>
+        <source>{n} rules</source>
+        <translation>{n} 条规则</translation>
+    </message>
+    <message>
+        <source>Yours</source>
+        <translation>你的规则</translation>
+    </message>
+    <message>
+        <source>None yet. “Allow this from now on” in a question makes one, and so does New rule.</source>
+        <translation>还没有。请求中的“从现在起允许”或“新建规则”都会创建规则。</translation>
+    </message>
+    <message>
+        <source>Not used yet</source>
+        <translation>尚未使用</translation>
+    </message>
+    <message>
+        <source>Used once, {when}</source>
+        <translation>使用过一次，{when}</translation>
+    </message>
+    <message>
+        <source>Used {n} times, last {when}</source>
+        <translation>使用过 {n} 次，最近一次{when}</translation>
+    </message>
+    <message>
+        <source>reason: {reason}</source>
+        <translation>原因：{reason}</translation>
+    </message>
+    <message>
+        <source>Laid down by your administrator</source>
+        <translation>由你的管理员设定</translation>
+    </message>
+    <message>
+        <source>Change this rule</source>
+        <translation>更改此规则</translation>
+    </message>
+    <message>
         <source>More</source>
         <translation>更多</translation>
+    </message>
+    <message>
+        <source>Remove this rule</source>
+        <translation>删除此规则</translation>
+    </message>
+    <message>
+        <source>Change a rule</source>
+        <translation>更改规则</translation>
+    </message>
+    <message>
+        <source>A found secret, a changed tool or a new server always comes to you.</source>
+        <translation>发现机密信息、工具有更改或出现新服务器时，始终由你决定。</translation>
+    </message>
+    <message>
+        <source>A link never opens by itself; a form is never accepted for you.</source>
+        <translation>链接绝不会自行打开；表单绝不会替你提交。</translation>
+    </message>
+    <message>
+        <source>Built in</source>
+        <translation>内置</translation>
     </message>
     <message>
         <source>Remove this server…</source>
@@ -730,6 +850,10 @@
     <message>
         <source>This server is not running</source>
         <translation>此服务器未运行</translation>
+    </message>
+    <message>
+        <source>Your administrator does not let this server be used</source>
+        <translation>你的管理员不允许使用此服务器</translation>
     </message>
     <message>
         <source>This server is off. Start it to see its tools.</source>
@@ -868,6 +992,10 @@
         <translation>就绪 · {n} 个工具</translation>
     </message>
     <message>
+        <source>Not allowed by your administrator</source>
+        <translation>管理员不允许</translation>
+    </message>
+    <message>
         <source>Server</source>
         <translation>服务器</translation>
     </message>
@@ -918,6 +1046,10 @@
     <message>
         <source>Why?</source>
         <translation>为什么？</translation>
+    </message>
+    <message>
+        <source>Make a rule from this…</source>
+        <translation>由此创建规则…</translation>
     </message>
     <message>
         <source>What the server asked</source>
@@ -984,6 +1116,14 @@
         <translation>条目 {n} 被更改，或其之前的条目已丢失</translation>
     </message>
     <message>
+        <source>Make a rule from this</source>
+        <translation>由此创建规则</translation>
+    </message>
+    <message>
+        <source>A rule allowed it</source>
+        <translation>规则已放行</translation>
+    </message>
+    <message>
         <source>You edited</source>
         <translation>你已修改</translation>
     </message>
@@ -1028,6 +1168,14 @@
         <translation>用时 {n} 秒。</translation>
     </message>
     <message>
+        <source>What the rules said</source>
+        <translation>规则的判断</translation>
+    </message>
+    <message>
+        <source>What the rules said of the answer</source>
+        <translation>规则对回复的判断</translation>
+    </message>
+    <message>
         <source>Off</source>
         <translation>已关闭</translation>
     </message>
@@ -1038,6 +1186,10 @@
     <message>
         <source>Network</source>
         <translation>网络</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>记录</translation>
     </message>
     <message>
         <source>Kept on this computer</source>
@@ -1346,6 +1498,234 @@
     <message>
         <source>Mask what I typed (Alt+V)</source>
         <translation>隐藏我输入的内容（Alt+V）</translation>
+    </message>
+    <message>
+        <source>This becomes one of your rules. You can change or remove it at any time.</source>
+        <translation>这会成为你的一条规则。你可以随时更改或删除它。</translation>
+    </message>
+    <message>
+        <source>Any server</source>
+        <translation>任意服务器</translation>
+    </message>
+    <message>
+        <source>Any; * stands for anything</source>
+        <translation>任意；* 代表任何内容</translation>
+    </message>
+    <message>
+        <source>Any model</source>
+        <translation>任意模型</translation>
+    </message>
+    <message>
+        <source>Any model on this computer</source>
+        <translation>这台电脑上的任意模型</translation>
+    </message>
+    <message>
+        <source>{model} only</source>
+        <translation>仅 {model}</translation>
+    </message>
+    <message>
+        <source>Any length</source>
+        <translation>任意长度</translation>
+    </message>
+    <message>
+        <source>Any; *.example.org for all below it</source>
+        <translation>任意；*.example.org 表示其下所有主机</translation>
+    </message>
+    <message>
+        <source>{n} a minute</source>
+        <translation>每分钟 {n} 次</translation>
+    </message>
+    <message>
+        <source>As often as it likes</source>
+        <translation>不限次数</translation>
+    </message>
+    <message>
+        <source>Shown with every decision</source>
+        <translation>随每个决定显示</translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation>处理方式</translation>
+    </message>
+    <message>
+        <source>With</source>
+        <translation>针对</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>来自</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation>最多</translation>
+    </message>
+    <message>
+        <source>Until</source>
+        <translation>有效期</translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation>显示这些请求</translation>
+    </message>
+    <message>
+        <source>You are still asked when a secret is found, a tool changes or the server is no longer the same.</source>
+        <translation>发现机密信息、工具有更改或服务器已不是原来的服务器时，仍会询问你。</translation>
+    </message>
+    <message>
+        <source>Save the rule</source>
+        <translation>保存规则</translation>
+    </message>
+    <message>
+        <source>This always comes to you: a rule cannot allow it. Choose Ask or Deny.</source>
+        <translation>这始终由你决定：规则不能放行。请选择“询问”或“拒绝”。</translation>
+    </message>
+    <message>
+        <source>It would have allowed {n} of {m} questions in the record</source>
+        <translation>它会放行记录中 {m} 个请求里的 {n} 个</translation>
+    </message>
+    <message>
+        <source>You would have been asked about {n} more of {m} questions in the record</source>
+        <translation>记录中 {m} 个请求里会另有 {n} 个询问你</translation>
+    </message>
+    <message>
+        <source>It would have denied {n} of {m} questions in the record</source>
+        <translation>它会拒绝记录中 {m} 个请求里的 {n} 个</translation>
+    </message>
+    <message>
+        <source>They came from {tools}.</source>
+        <translation>它们来自 {tools}。</translation>
+    </message>
+    <message>
+        <source>For good</source>
+        <translation>永久</translation>
+    </message>
+    <message>
+        <source>Until the program ends</source>
+        <translation>到程序退出为止</translation>
+    </message>
+    <message>
+        <source>For an hour</source>
+        <translation>一小时</translation>
+    </message>
+    <message>
+        <source>For a day</source>
+        <translation>一天</translation>
+    </message>
+    <message>
+        <source>For 30 days</source>
+        <translation>30 天</translation>
+    </message>
+    <message>
+        <source>It ended {when}</source>
+        <translation>已于{when}到期</translation>
+    </message>
+    <message>
+        <source>As before, it ends {when}</source>
+        <translation>保持不变，{when}到期</translation>
+    </message>
+    <message>
+        <source>Allow this from now on…</source>
+        <translation>从现在起允许…</translation>
+    </message>
+    <message>
+        <source>Allow this from now on</source>
+        <translation>从现在起允许</translation>
+    </message>
+    <message>
+        <source>The rule is kept</source>
+        <translation>规则已保存</translation>
+    </message>
+    <message>
+        <source>Simulate</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
+        <source>What today’s rules would decide otherwise</source>
+        <translation>按现在的规则会有哪些不同的决定</translation>
+    </message>
+    <message>
+        <source>Holding the record against the rules…</source>
+        <translation>正在用规则核对记录…</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>{n} of {m} questions in the record would be decided otherwise.</source>
+        <translation>记录中 {m} 个请求里有 {n} 个会有不同的决定。</translation>
+    </message>
+    <message>
+        <source>{n} older ones cannot be held against rules.</source>
+        <translation>另有 {n} 个较早的请求无法用规则核对。</translation>
+    </message>
+    <message>
+        <source>The newest {n} are shown.</source>
+        <translation>显示最新的 {n} 个。</translation>
+    </message>
+    <message>
+        <source>Nothing would be decided otherwise.</source>
+        <translation>没有任何决定会不同。</translation>
+    </message>
+    <message>
+        <source>Was: {before}. Would be: {after}.</source>
+        <translation>原为：{before}。将为：{after}。</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>询问</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Administrator</source>
+        <translation>管理员</translation>
+    </message>
+    <message>
+        <source>You, for now</source>
+        <translation>你（暂时）</translation>
+    </message>
+    <message>
+        <source>{some} and {last}</source>
+        <translation>{some}和{last}</translation>
+    </message>
+    <message>
+        <source>{whose} rule “{rule}” allows it.</source>
+        <translation>{whose}规则“{rule}”允许。</translation>
+    </message>
+    <message>
+        <source>{whose} rule “{rule}” asks.</source>
+        <translation>{whose}规则“{rule}”要求询问。</translation>
+    </message>
+    <message>
+        <source>{whose} rule “{rule}” denies it.</source>
+        <translation>{whose}规则“{rule}”拒绝。</translation>
+    </message>
+    <message>
+        <source>The administrator’s</source>
+        <translation>管理员的</translation>
+    </message>
+    <message>
+        <source>Your</source>
+        <translation>你的</translation>
+    </message>
+    <message>
+        <source>Not used: {what}</source>
+        <translation>未生效：{what}</translation>
+    </message>
+    <message>
+        <source>Its reason: {reason}</source>
+        <translation>其原因：{reason}</translation>
     </message>
 </context>
 <context>
@@ -2403,8 +2783,12 @@
         <translation>附带工具</translation>
     </message>
     <message>
-        <source>from {wanted}</source>
+        <source>between {wanted}</source>
         <translation>时间为 {wanted}</translation>
+    </message>
+    <message>
+        <source>from {wanted}</source>
+        <translation>来自 {wanted}</translation>
     </message>
     <message>
         <source>to a host that looks like no other one</source>

@@ -118,7 +118,7 @@ async def test_its_answer_goes_back_with_the_same_state_and_the_notice_leads_to_
     assert ENDED in shown(screen.window)
     assert badge(screen) == ""
     assert kept("waiting") == []
-    screen.window.show_page(3)
+    screen.window.show_page(4)
     press(button(screen.window.notices, "Show"))
     panel = await screen.panel("raw", "order")
     assert panel.isVisible()

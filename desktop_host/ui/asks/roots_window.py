@@ -4,6 +4,8 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout
 
 from desktop_host.asks.person import Action, RootsQuestion, RootsReply
 from desktop_host.ui.asks.frame import AskWindow, server_name
+from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.rules.offer import AllowButton
 from desktop_host.ui.text import tr
 from desktop_host.ui.widgets.basics import badge, caption_of, frame, label, row
 from desktop_host.ui.widgets.json_view import Review
@@ -15,8 +17,11 @@ class RootsWindow(AskWindow):
 
     height_ = 680
 
-    def __init__(self, question: RootsQuestion) -> None:
+    def __init__(self, question: RootsQuestion, bridge: Bridge) -> None:
         super().__init__(question, tr("{server} wants to know your folders").format(server=server_name(question)))
+        self.allow = AllowButton(bridge, self)
+        self.foot_extra.addWidget(self.allow)
+        self.allow.offer(question.decision)
         self.body.addWidget(
             label(
                 tr(

@@ -26,6 +26,7 @@ from desktop_host.ui.asks.frame import AskWindow, problem_words, server_name
 from desktop_host.ui.asks.sampling_request import RequestPage
 from desktop_host.ui.asks.sampling_response import ResponsePage
 from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.rules.offer import AllowButton
 from desktop_host.ui.text import tr
 from desktop_host.ui.widgets.basics import (
     FindingView,
@@ -77,6 +78,9 @@ class SamplingWindow(AskWindow):
         self._back = button(tr("Back to the request"), self._go_back)
         self._back.hide()
         self.foot_extra.addWidget(self._back)
+        self.allow = AllowButton(bridge, self)
+        self.foot_extra.addWidget(self.allow)
+        self.allow.offer(question.decision)
         self.request.exact.clicked.connect(self._show_exact)
         self._show_step(0)
         self._show_problem(question)
@@ -97,11 +101,13 @@ class SamplingWindow(AskWindow):
         self._running = False
         if isinstance(question, ResponseQuestion):
             self._response = question
+            self.allow.offer(question.decision)
             self.answer.show_answer(question)
             self._show_step(1)
             self._answer_edited()
             return
         self._show_step(0)
+        self.allow.offer(question.decision)
         self.set_fields_enabled(True)
         self._show_problem(question)
 
@@ -133,6 +139,7 @@ class SamplingWindow(AskWindow):
     def only_close(self) -> None:
         super().only_close()
         self._back.hide()
+        self.allow.hide()
 
     def _again(self) -> None:
         self._run(Reply(Action.AGAIN), self.request.model())

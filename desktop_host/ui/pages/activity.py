@@ -132,7 +132,7 @@ class ActivityPage(QFrame):
         left.addLayout(holder, 1)
         left.addWidget(self._make_foot())
         middle.addLayout(left, 1)
-        self._side = EntryView()
+        self._side = EntryView(bridge)
         self._side.closed.connect(self._close_entry)
         middle.addWidget(self._side)
         outer.addLayout(middle, 1)

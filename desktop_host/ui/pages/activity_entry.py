@@ -2,20 +2,26 @@
 
 import json
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_host.audit.reading import Entry
+from desktop_host.audit.reading import Entry, message_of, steps_of
 from desktop_host.elicitation.address import read_address
-from desktop_host.terms.asks import AskKind, Outcome
-from desktop_host.terms.messages import Message
+from desktop_host.policy.facts import Facts, facts_of
+from desktop_host.policy.narrowest import narrowest
+from desktop_host.terms.asks import AskKind, Effect, Outcome, Step
+from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.inbox import ICONS, kind_name
+from desktop_host.ui.rules.dialog import RuleDialog
+from desktop_host.ui.rules.words import EFFECTS, TONES, step_details, step_words
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.visible import one_line, visible
 from desktop_host.ui.widgets.basics import (
     Elided,
+    button,
     clear_layout,
     frame,
     icon_button,
@@ -51,8 +57,9 @@ class EntryView(QFrame):
 
     closed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, bridge: Bridge) -> None:
         super().__init__()
+        self._bridge = bridge
         self.setFixedWidth(_WIDTH)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
@@ -84,11 +91,19 @@ class EntryView(QFrame):
         self._layout.addSpacing(10)
         self._layout.addWidget(label(tr("Why?"), "label"))
         for icon_name, tone, text in _reasons(entry):
-            line = QHBoxLayout()
-            line.setSpacing(10)
-            line.addWidget(picture(icon_name, tone, 16), 0, Qt.AlignmentFlag.AlignTop)
-            line.addWidget(label(text, "small", wrap=True), 1)
-            self._layout.addLayout(line)
+            self._line(icon_name, tone, text)
+        for title, steps in _steps(entry):
+            self._layout.addSpacing(6)
+            self._layout.addWidget(label(title, "label"))
+            for step in steps:
+                self._line(EFFECTS[step.effect][0], TONES[step.effect] if step.counts else "muted", step_words(step))
+                for icon_name, tone, text in step_details(step):
+                    self._line(icon_name, tone, text, indent=26)
+        facts = facts_of(cast("dict[str, Any]", entry.record.get("decision") or {}).get("facts"))
+        if facts is not None:
+            self._layout.addSpacing(6)
+            make = button(tr("Make a rule from this…"), partial(self._make_rule, facts), compact=True)
+            self._layout.addWidget(make, 0, Qt.AlignmentFlag.AlignLeft)
         self._show_json(tr("What the server asked"), entry.record.get("params"))
         self._show_json(tr("What it was answered"), entry.record.get("answer"))
         if not entry.record.get("answer"):
@@ -96,6 +111,19 @@ class EntryView(QFrame):
         self._layout.addStretch(1)
         self._layout.addWidget(label(tr("Entry {n}").format(n=entry.id), "caption", "muted"))
         self.show()
+
+    def _line(self, icon_name: str, tone: str, text: str, *, indent: int = 0) -> None:
+        line = QHBoxLayout()
+        line.setContentsMargins(indent, 0, 0, 0)
+        line.setSpacing(10)
+        size = 16 if not indent else 12
+        line.addWidget(picture(icon_name, tone, size), 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(label(text, "caption" if indent else "small", "muted" if indent else "", wrap=True), 1)
+        self._layout.addLayout(line)
+
+    def _make_rule(self, facts: Facts, *_: object) -> None:
+        title = tr("Make a rule from this")
+        RuleDialog(self._bridge, narrowest(facts), self.window(), title=title, servers=(facts.server,)).open()
 
     def _show_json(self, title: str, value: Any) -> None:
         if not value:
@@ -131,6 +159,8 @@ def headline(entry: Entry) -> str:
 
 def outcome_words(entry: Entry) -> str:
     """How it ended, in a word or two."""
+    if _by_rule(entry):
+        return tr("A rule allowed it")
     if entry.outcome == Outcome.ACCEPT and entry.record.get("edits"):
         return tr("You edited")
     outcome = _OUTCOMES.get(entry.outcome)
@@ -151,6 +181,13 @@ def outcome_names() -> dict[Outcome, str]:
     }
 
 
+def _by_rule(entry: Entry) -> bool:
+    """Rules let it through, and the person saw nothing of it."""
+    decisions = [entry.record[name] for name in ("decision", "response") if entry.record.get(name)]
+    effects = [cast("dict[str, Any]", one).get("effect") for one in decisions]
+    return entry.outcome == Outcome.ACCEPT and bool(effects) and all(one == Effect.ALLOW for one in effects)
+
+
 def _first_words(params: dict[str, Any]) -> str:
     messages: Any = params.get("messages")
     for message in cast("list[Any]", messages) if isinstance(messages, list) else []:
@@ -165,6 +202,8 @@ def _first_words(params: dict[str, Any]) -> str:
 
 def look(entry: Entry) -> tuple[str, str]:
     """The icon of how it ended, and its colour."""
+    if _by_rule(entry):
+        return "rules", "ok"
     if entry.outcome == Outcome.ACCEPT and entry.record.get("edits"):
         return "pencil", "accent_text"
     outcome = _OUTCOMES.get(entry.outcome)
@@ -208,10 +247,14 @@ def _reasons(entry: Entry) -> list[tuple[str, str, str]]:
     return lines
 
 
+def _steps(entry: Entry) -> list[tuple[str, list[Step]]]:
+    """What the rules looked at, the strongest first: of the ask, and of a model's answer to it."""
+    titles = {"decision": tr("What the rules said"), "response": tr("What the rules said of the answer")}
+    found = [(titles[name], steps_of(entry.record.get(name))) for name in titles]
+    return [(title, steps) for title, steps in found if steps]
+
+
 def _sentence(data: Any) -> str:
     """A sentence as the log keeps it, in the person's language."""
-    if not isinstance(data, dict):
-        return ""
-    found = cast("dict[str, Any]", data)
-    values = cast("dict[str, str | int | float]", found.get("values") or {})
-    return words(Message(str(found.get("key")), tuple(sorted(values.items()))))
+    found = message_of(data)
+    return words(found) if found is not None else ""

@@ -156,7 +156,7 @@ class ServerView(QFrame):
         allowed = state.status is ServerStatus.READY  # it runs, so the person once allowed it
         self._shield.draw("shield-check" if allowed else "terminal", "ok" if allowed else "muted")
         running = state.status in (ServerStatus.READY, ServerStatus.STARTING)
-        self._start.setVisible(not running)
+        self._start.setVisible(not running and state.status is not ServerStatus.BLOCKED)
         self._start.setEnabled(state.status is not ServerStatus.STOPPING)
         self._restart.setVisible(state.status is ServerStatus.READY)
         self._stop.setVisible(running)
@@ -187,6 +187,9 @@ class ServerView(QFrame):
         clear_layout(self._status)
         if state.status is ServerStatus.FAILED and state.reason is not None:
             self._status.addWidget(FindingView(Severity.DANGER, tr("This server is not running"), words(state.reason)))
+        elif state.status is ServerStatus.BLOCKED and state.reason is not None:
+            title = tr("Your administrator does not let this server be used")
+            self._status.addWidget(FindingView(Severity.WARNING, title, words(state.reason)))
         elif state.status is ServerStatus.OFF:
             self._status.addWidget(label(tr("This server is off. Start it to see its tools."), "body", "muted"))
         else:

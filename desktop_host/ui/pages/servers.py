@@ -195,6 +195,7 @@ def _look(state: ServerState) -> tuple[str, str, str, str]:
         ServerStatus.STOPPING: ("spinner", "muted", "", "muted"),
         ServerStatus.READY: ("dot", "ok", "ok", "ok"),
         ServerStatus.FAILED: ("warning", "bad", "bad", "bad"),
+        ServerStatus.BLOCKED: ("lock", "muted", "", "muted"),
     }[state.status]
 
 
@@ -213,6 +214,7 @@ def state_words(state: ServerState) -> str:
         ServerStatus.OFF: tr("Off"),
         ServerStatus.STARTING: tr("Starting…"),
         ServerStatus.STOPPING: tr("Stopping…"),
+        ServerStatus.BLOCKED: tr("Not allowed by your administrator"),
     }[state.status]
 
 

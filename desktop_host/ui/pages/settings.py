@@ -42,10 +42,15 @@ class SettingsPage(QFrame):
         self._list.setContentsMargins(24, 20, 24, 20)
         self._list.setSpacing(16)
         outer.addWidget(scroll_area(inner, tr("Settings")), 1)
-        self._section(tr("Look and language"), [one for one in SETTINGS if not one.key.startswith("network.")])
+        groups = {
+            name: [one for one in SETTINGS if one.key.startswith(name)] for name in ("network.", "rules.", "record.")
+        }
+        grouped = {one.key for group in groups.values() for one in group}
+        self._section(tr("Look and language"), [one for one in SETTINGS if one.key not in grouped])
         self.models = ModelsCard(bridge)
         self._list.addWidget(self.models)
-        self._section(tr("Network"), [one for one in SETTINGS if one.key.startswith("network.")])
+        self._section(tr("Network"), groups["network."])
+        self._section(tr("Record"), groups["record."])
         self._add_kept()
         self._problem = label("", "small", "bad", wrap=True)
         self._list.addWidget(self._problem)
@@ -148,4 +153,6 @@ def _choice_words(choice: str) -> str:
         "zh_CN": "简体中文",
         "light": tr("Light"),
         "dark": tr("Dark"),
+        "yes": tr("Yes"),
+        "no": tr("No"),
     }.get(choice, choice)

@@ -278,6 +278,17 @@ def scroll_area(inner: QWidget, name: str) -> QScrollArea:
     return area
 
 
+def marked_label(text: str = "") -> QLabel:
+    """A wrapping line of our own markup, in which everything else must be escaped already (`ui.rules`)."""
+    result = QLabel(text)
+    result.setTextFormat(Qt.TextFormat.RichText)
+    result.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+    result.setWordWrap(True)
+    result.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    set_type(result, "body")
+    return result
+
+
 def caption_of(text: str) -> str:
     """A server's text for a box, a button or a label with a buddy, where Qt would take & for a shortcut."""
     return visible(text).replace("&", "&&")
