@@ -14,7 +14,7 @@ from typing import Any
 
 from desktop_host.audit.chain import COLUMNS, check, newest, stored
 from desktop_host.audit.log import audit_file
-from desktop_host.cli.words import print_error
+from desktop_host.cli.words import json_text, print_error
 from desktop_host.ui.visible import one_line
 
 _LOOK = 0.5
@@ -66,7 +66,7 @@ def _export(path: Path, format_: str) -> None:
             writer.writerow([_cell(value) for value in (*row, hash_)])
     else:
         for facts in _entries(path):
-            print(json.dumps(facts, ensure_ascii=False))
+            print(json_text(facts))
     sys.stdout.flush()
 
 
@@ -90,7 +90,7 @@ def _entries(path: Path, after: int = 0) -> Iterator[dict[str, Any]]:
 
 def _show(facts: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(facts, ensure_ascii=False), flush=True)
+        print(json_text(facts), flush=True)
         return
     ended = datetime.fromtimestamp(facts["ended"], UTC).astimezone()
     words = (f"{ended:%Y-%m-%d %H:%M:%S}", f"{facts['outcome']:9}", f"{facts['kind']:9}")

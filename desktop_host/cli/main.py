@@ -13,7 +13,13 @@ def main(arguments: Sequence[str]) -> int:
     if "--" in arguments:
         cut = arguments.index("--")
         arguments, command = arguments[:cut], arguments[cut + 1 :]
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    # Before Python 3.12 a file that may be left out is not found behind an option.
+    if options.command == "policy" and not options.path and len(rest) == 1 and not rest[0].startswith("-"):
+        options.path, rest = rest[0], []
+    if rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if options.command == "call":
         from desktop_host.cli.call import run
 

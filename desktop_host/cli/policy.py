@@ -10,7 +10,7 @@ from typing import Any
 
 from desktop_host.audit.chain import COLUMNS, stored
 from desktop_host.audit.log import audit_file
-from desktop_host.cli.words import english, print_error
+from desktop_host.cli.words import english, json_text, print_error
 from desktop_host.config.files import FileProblem, decode_text
 from desktop_host.policy.decide import Placed, Rulebook
 from desktop_host.policy.facts import facts_of
@@ -22,7 +22,7 @@ from desktop_host.policy.reading import Problem, policy_json, read_policy
 from desktop_host.policy.simulate import Past, Simulation, past_of, simulate_file
 from desktop_host.terms.asks import Decision, Layer, Step
 from desktop_host.terms.messages import Message
-from desktop_host.ui.visible import one_line
+from desktop_host.ui.visible import one_line, visible
 
 
 class _Unusable(Exception):
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     except (_Unusable, FileProblem, sqlite3.Error) as problem:
         text = english(problem.message) if isinstance(problem, FileProblem) else str(problem)
         if options.json:
-            print(json.dumps({"error": text}))
+            print(json_text({"error": text}))
         else:
             print_error(text)
         return 2
@@ -60,23 +60,23 @@ def _check(path: Path, *, managed: bool, as_json: bool) -> int:
     if as_json:
         facts: dict[str, Any] = {
             "file": str(path),
-            "usable": doubt is None,
+            "usable": doubt is None and not found.problems,
             "doubt": english(doubt) if doubt is not None else None,
             "problems": [_problem_json(one) for one in found.problems],
             "findings": [_lint_json(one) for one in oddities],
             "rules": len(found.file.rules),
         }
-        print(json.dumps(facts, ensure_ascii=False))
+        print(json_text(facts))
     else:
         if doubt is not None:
-            print(f"{english(doubt)} Nothing is allowed by itself because of it.")
+            print(one_line(f"{english(doubt)} Nothing is allowed by itself because of it."))
         for problem in found.problems:
             place = f"{path}:{problem.line}:{problem.column}: {problem.pointer or '/'}"
             print(one_line(f"{place}: {english(problem.message)}"))
         for one in oddities:
             print(one_line(f"{path}: {one.pointer} ({one.rule}): {english(one.message)}"))
         if doubt is None and not oddities and not found.problems:
-            print(f"{path}: {_count(len(found.file.rules), 'rule')}, nothing to tell.")
+            print(one_line(f"{path}: {_count(len(found.file.rules), 'rule')}, nothing to tell."))
     if doubt is not None or found.problems:
         return 2
     return 1 if oddities else 0
@@ -103,12 +103,12 @@ def _explain(options: argparse.Namespace) -> int:
     book = _book(_path(options)) if options.path else Policies().book
     decision = book.decide(facts)
     if options.json:
-        print(json.dumps(_decision_json(decision), ensure_ascii=False))
+        print(json_text(_decision_json(decision)))
         return 0
-    print(f"{decision.effect.value}: {english(decision.reasons[0])}")
+    print(one_line(f"{decision.effect.value}: {english(decision.reasons[0])}"))
     for step in decision.steps:
         for line in _step_lines(step):
-            print(one_line(line))
+            print(visible(line).replace("\n", " "))
     return 0
 
 
@@ -138,7 +138,7 @@ def _step_lines(step: Step) -> Iterable[str]:
 def _simulate(path: Path, log: Path, *, as_json: bool) -> int:
     found = simulate_file(log, _book(path))
     if as_json:
-        print(json.dumps(_simulation_json(found), ensure_ascii=False))
+        print(json_text(_simulation_json(found)))
     else:
         for change in found.changes:
             past = change.past
@@ -154,13 +154,17 @@ def _simulate(path: Path, log: Path, *, as_json: bool) -> int:
 def _book(path: Path) -> Rulebook:
     """The rules of a file as an administrator's, with those of the person who is here."""
     found = _read(path, managed=False)
+    if found.problems:
+        first = found.problems[0]
+        raise _Unusable(
+            one_line(f"{path}:{first.line}:{first.column}: {first.pointer or '/'}: {english(first.message)}")
+        )
     mine = [one for one in Policies().book.rules if one.layer is Layer.USER]
     placed = (
         Placed(rule, Layer.MANAGED, str(path), f"/rules/{number}") for number, rule in enumerate(found.file.rules)
     )
-    restricted = found.problems[0].message if found.problems else None
     off = None if found.file.user_allow_rules else Message("why.user_rules_off")
-    return Rulebook((*placed, *mine), restricted=restricted, user_allows_off=off)
+    return Rulebook((*placed, *mine), user_allows_off=off)
 
 
 def _past(log: Path) -> Iterable[Past]:
@@ -182,17 +186,18 @@ def _import(vendor: str, path: Path, *, as_json: bool) -> int:
                 "pointer": line.pointer,
                 "text": line.text,
                 "became": line.became,
-                "rule": line.rule,
+                "rules": list(line.rules),
                 "why": english(line.why) if line.why is not None else "",
             }
             for line in found.report
         ]
-        print(json.dumps({"policy": policy, "report": report}, ensure_ascii=False))
+        print(json_text({"policy": policy, "report": report}))
     else:
-        print(json.dumps(policy, ensure_ascii=False, indent=2))
+        print(json_text(policy, indent=2))
         for line in found.report:
             why = f" {english(line.why)}" if line.why is not None else ""
-            print_error(one_line(f"{line.pointer}  {line.text}  became {line.became}.{why}"))
+            told = (line.pointer, line.text, f"became {line.became}.{why}")
+            print_error("  ".join(map(one_line, told)))
     return 1 if any(line.why is not None for line in found.report) else 0
 
 

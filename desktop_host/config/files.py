@@ -84,6 +84,15 @@ def parse_json(text: str, name: str) -> Any:
         ) from None
 
 
+def encodable(content: Any) -> bool:
+    """A decoded JSON value can be written again: none of its texts has half a letter, as JSON can spell it."""
+    try:
+        json.dumps(content, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def decode_text(data: bytes) -> str:
     """The text of a file that people wrote: UTF-8, or UTF-16 with its mark as Windows writes it. Raises ValueError."""
     return data.decode("utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8")

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fnmatch import translate
 from functools import cache
 from typing import Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 from zoneinfo import ZoneInfo
+
+import idna
 
 from desktop_host.policy.facts import Facts, ServerFacts
 from desktop_host.policy.rules import Hours, Kind, ServerMatch, When
@@ -58,48 +60,65 @@ def server_matches(wanted: ServerMatch, server: ServerFacts) -> bool:
     return (
         (wanted.server_command is None or wanted.server_command == server.command)
         and (wanted.server_url is None or url_matches(wanted.server_url, server.url))
-        and (wanted.server_name is None or wanted.server_name.casefold() == server.name.casefold())
+        and (wanted.server_name is None or _plain_name(wanted.server_name) == _plain_name(server.name))
         and (wanted.fingerprint is None or wanted.fingerprint == server.fingerprint)
     )
 
 
+def _plain_name(name: str) -> str:
+    """A server's name as other programs write it in rules; only rules that restrict go by names."""
+    return re.sub(r"[^a-z0-9-]", "_", name.casefold())
+
+
 def url_matches(pattern: str, url: str) -> bool:
     """An address is as in a pattern; a `*` in the host stays in the host. Case counts in the path alone."""
-    wanted, found = _parts(pattern), _parts(url)
+    wanted, found = _parts(pattern, glob=True), _parts(url)
     if wanted is None or found is None:
         return False
     return all(glob_matches(one, glob) for one, glob in zip(found, wanted, strict=True))
 
 
-def _parts(url: str) -> tuple[str, str, str, str] | None:
-    """Scheme, host, port and path."""
+def _parts(url: str, *, glob: bool = False) -> tuple[str, str, str, str] | None:
+    """Scheme, host, port and path as they are contacted, or of a pattern (`glob`); None where it is no address."""
     scheme, colon, rest = url.partition("://")
     if not colon:
         return None
-    authority, slash, path = rest.partition("/")
-    host, colon, port = authority.rpartition("@")[2].partition(":")
-    if authority.rpartition("@")[2].startswith("["):
-        split = urlsplit(f"x://{authority}")
-        try:
-            host, port = split.hostname or "", str(split.port or "")
-        except ValueError:
-            return None
+    authority = re.split(r"[/\\]" if glob else r"[/\\?#]", rest, maxsplit=1)[0]
+    path = rest[len(authority) :]
+    host, port = _host_and_port(authority.rpartition("@")[2])
     scheme = scheme.casefold()
-    path = (slash + path).partition("#")[0].partition("?")[0] or "/"
-    return scheme, _plain_host(host), port or str(_PORTS.get(scheme, "")), path
+    if not glob:
+        plain = re.sub("%2e", ".", re.split("[?#]", path, maxsplit=1)[0], flags=re.IGNORECASE)
+        path = urlsplit(urljoin("http://host/", f"./{plain}" if plain.startswith("//") else plain)).path
+    return scheme, _plain_host(host), port or str(_PORTS.get(scheme, "")), path or "/"
+
+
+def _host_and_port(authority: str) -> tuple[str, str]:
+    if authority.startswith("["):
+        host, _, port = authority.partition("]")
+        return host.removeprefix("["), port.removeprefix(":")
+    host, _, port = authority.partition(":")
+    return host, port
 
 
 def _plain_host(host: str) -> str:
-    lower = host.casefold().rstrip(".")
+    """A host as it is contacted, label by label; a label with a `*` stays."""
+    labels = unquote(host).lower().rstrip(".").split(".")  # what folds case further is another host: faß.de
+    return ".".join(map(_plain_label, labels))
+
+
+def _plain_label(label: str) -> str:
+    if label.isascii():
+        return label
     try:
-        return lower if "*" in lower or lower.isascii() else lower.encode("idna").decode("ascii")
-    except UnicodeError:
-        return lower
+        return idna.encode(label, uts46=True).decode("ascii")
+    except idna.IDNAError:
+        return label
 
 
 def host_matches(wanted: str, host: str) -> bool:
     """A host is this one, or with `*.` in front below this domain."""
-    plain, pattern = _plain_host(host), wanted.casefold().rstrip(".")
+    plain, pattern = _plain_host(host), wanted.lower().rstrip(".")
     if pattern.startswith("*."):
         return plain.endswith("." + _plain_host(pattern[2:]))
     return plain == _plain_host(pattern)
@@ -225,9 +244,14 @@ def _plain(wanted: Any) -> str | int:
             return f"{wanted.start}-{wanted.end} {wanted.tz}, {' '.join(wanted.days)}"
         case ServerMatch():
             parts = (wanted.server_url, " ".join(wanted.server_command or ()), wanted.server_name)
-            return next((part for part in parts if part), (wanted.fingerprint or "")[:12])
+            return ", ".join(part for part in parts if part) or (wanted.fingerprint or "")[:12]
         case _:
             return ", ".join(cast("tuple[str, ...]", wanted))
+
+
+def in_utc(moment: dt.datetime) -> str:
+    """A moment as sentences have it."""
+    return f"{moment.astimezone(dt.UTC):%Y-%m-%d %H:%M}"
 
 
 def in_words(name: str, wanted: Any) -> Message:

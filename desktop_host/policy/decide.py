@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from desktop_host.policy.conditions import Condition, Holds, told, wanted_of
+from desktop_host.policy.conditions import Condition, Holds, in_utc, told, wanted_of
 from desktop_host.policy.facts import Facts
 from desktop_host.policy.reading import rule_json
-from desktop_host.policy.rules import Kind, Rule
+from desktop_host.policy.rules import Kind, Rate, Rule
 from desktop_host.terms.asks import Decision, Effect, Layer, Obligations, Step
 from desktop_host.terms.messages import Message, say
 
@@ -26,6 +26,10 @@ class Placed:
     layer: Layer
     source: str = ""
     pointer: str = ""
+
+
+Uses = dict[tuple[Layer, str, Rate | None], deque[float]]
+"""When each rule allowed something, by its layer, its id and its rate: epoch times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +51,13 @@ _STRENGTH = {
     (Effect.DENY, Layer.MANAGED): 1,
     (Effect.DENY, Layer.USER): 2,
     (Effect.DENY, Layer.SESSION): 2,
-    (Effect.ASK, Layer.FLOOR): 0,
-    (Effect.ASK, Layer.MANAGED): 3,
-    (Effect.ASK, Layer.USER): 4,
-    (Effect.ASK, Layer.SESSION): 4,
-    (Effect.ALLOW, Layer.MANAGED): 5,
-    (Effect.ALLOW, Layer.USER): 6,
-    (Effect.ALLOW, Layer.SESSION): 6,
+    (Effect.ASK, Layer.FLOOR): 3,
+    (Effect.ASK, Layer.MANAGED): 4,
+    (Effect.ASK, Layer.USER): 5,
+    (Effect.ASK, Layer.SESSION): 5,
+    (Effect.ALLOW, Layer.MANAGED): 6,
+    (Effect.ALLOW, Layer.USER): 7,
+    (Effect.ALLOW, Layer.SESSION): 7,
 }
 _NO_OBLIGATIONS = Obligations()
 
@@ -63,7 +67,7 @@ class _Prepared:
 
     __slots__ = ("conditions", "expires", "pinned", "placed", "uses")
 
-    def __init__(self, placed: Placed) -> None:
+    def __init__(self, placed: Placed, uses: deque[float]) -> None:
         rule = placed.rule
         allows = rule.effect is Effect.ALLOW
         self.placed = placed
@@ -75,7 +79,7 @@ class _Prepared:
         secure = server is not None and (server.server_url or "").startswith("https://")
         named = server is not None and (server.server_command is not None or secure)
         self.pinned = placed.layer is Layer.MANAGED and named
-        self.uses: deque[float] = deque()
+        self.uses = uses
 
     def exhausted(self, now: float) -> bool:
         """It was used as often as it may be."""
@@ -89,29 +93,41 @@ class _Prepared:
 
 class Rulebook:
     """All rules that hold now. `restricted` says why nothing may be allowed at all, `user_allows_off` why no rule of
-    the person's may allow; None: they may."""
+    the person's may allow; None: they may, but for `kinds_off`. `uses` outlives it: when rules with a rate allowed."""
 
     def __init__(
-        self, rules: Iterable[Placed], *, restricted: Message | None = None, user_allows_off: Message | None = None
+        self,
+        rules: Iterable[Placed],
+        *,
+        restricted: Message | None = None,
+        user_allows_off: Message | None = None,
+        kinds_off: frozenset[Kind] = frozenset(),
+        uses: Uses | None = None,
     ) -> None:
         self.rules = tuple(rules)
         self.restricted = restricted
         self.user_allows_off = user_allows_off
+        self.kinds_off = kinds_off
         self.digest = _digest(self.rules, restricted, user_allows_off)
+        known: Uses = {} if uses is None else uses
         self._by_kind: defaultdict[Kind, list[_Prepared]] = defaultdict(list)
         for placed in self.rules:
-            prepared = _Prepared(placed)
+            prepared = _Prepared(placed, known.setdefault((placed.layer, placed.rule.id, placed.rule.rate), deque()))
             for kind in set(placed.rule.kinds):
                 self._by_kind[kind].append(prepared)
 
-    def decide(self, facts: Facts) -> Decision:
-        """Decide on an ask. An allowance with a rate is used up by this."""
+    def decide(self, facts: Facts, *, after: Decision | None = None, use: bool = True) -> Decision:
+        """Decide on an ask. An allowance with a rate is used up by this, unless it is only looked at (not `use`).
+
+        `after`: the decision on an earlier step of the same ask; what allowed that need not allow once more.
+        """
+        granted = _granted(after)
         steps: list[tuple[Step, _Prepared | None]] = []
         near: list[Step] = []
         for one in self._by_kind[facts.kind]:
             missed = self._missed(one, facts)
             if not missed:
-                steps.append((self._step(one, facts), one))
+                steps.append((self._step(one, facts, granted=granted), one))
             elif len(near) < _NEAR_MISSES and _nearly(one, missed):
                 near.append(self._step(one, facts, missed))
         counting = [step for step, _ in steps if step.counts]
@@ -130,7 +146,8 @@ class Rulebook:
             used = min((pair for pair in steps if pair[0].counts), key=_gentlest)
             assert used[1] is not None  # a floor never allows
             obligations = used[1].placed.rule.obligations or _NO_OBLIGATIONS
-            used[1].uses.append(facts.at)
+            if use and (used[0].layer, used[0].rule) != granted:
+                used[1].uses.append(facts.at)
             ordered = [used[0], *(step for step in ordered if step is not used[0])]
         whole = (*ordered, *near)
         return Decision(effect, _reasons(effect, ordered), whole, obligations, facts.as_json(), self.digest)
@@ -147,11 +164,13 @@ class Rulebook:
                     break
         return missed
 
-    def _step(self, one: _Prepared, facts: Facts, missed: Sequence[str] = ()) -> Step:
+    def _step(
+        self, one: _Prepared, facts: Facts, missed: Sequence[str] = (), granted: tuple[Layer, str] | None = None
+    ) -> Step:
         placed, rule = one.placed, one.placed.rule
-        why_not = self._switched_off(one, facts) if not missed else None
+        why_not = self._switched_off(one, facts, granted) if not missed else None
         if "expires" in missed and rule.expires is not None:
-            why_not = say("why.expired", when=f"{rule.expires:%Y-%m-%d %H:%M}")
+            why_not = say("why.expired", when=in_utc(rule.expires))
         said = {condition.name: told(condition, wanted, facts) for condition, wanted, _ in one.conditions}
         return Step(
             placed.layer,
@@ -166,7 +185,7 @@ class Rulebook:
             why_not=why_not,
         )
 
-    def _switched_off(self, one: _Prepared, facts: Facts) -> Message | None:
+    def _switched_off(self, one: _Prepared, facts: Facts, granted: tuple[Layer, str] | None) -> Message | None:
         """Why a rule that fits does not count."""
         rule, layer = one.placed.rule, one.placed.layer
         if rule.effect is not Effect.ALLOW:
@@ -175,13 +194,22 @@ class Rulebook:
             return self.restricted
         if layer is not Layer.MANAGED and self.user_allows_off is not None:
             return self.user_allows_off
+        if layer is not Layer.MANAGED and facts.kind in self.kinds_off:
+            return say("why.kind_off")
         if facts.kind is Kind.CONNECT and layer is not Layer.MANAGED:
             return say("why.only_managed")
         if facts.kind is Kind.RESPONSE and not facts.reviewed and Kind.REQUEST not in rule.kinds:
             return say("why.not_reviewed")
-        if rule.rate is not None and one.exhausted(facts.at):
+        if rule.rate is not None and (layer, rule.id) != granted and one.exhausted(facts.at):
             return say("why.rate", count=rule.rate.count, seconds=rule.rate.per_seconds)
         return None
+
+
+def _granted(after: Decision | None) -> tuple[Layer, str] | None:
+    """The rule that allowed an earlier step."""
+    if after is None or after.effect is not Effect.ALLOW or not after.steps:
+        return None
+    return after.steps[0].layer, after.steps[0].rule
 
 
 def _strictest(steps: Sequence[Step]) -> Effect:
@@ -196,13 +224,13 @@ def _order(step: Step) -> tuple[bool, int, str]:
     return not step.counts, _STRENGTH[step.effect, step.layer], step.rule
 
 
-def _gentlest(pair: tuple[Step, _Prepared | None]) -> tuple[int, int, str]:
+def _gentlest(pair: tuple[Step, _Prepared | None]) -> tuple[int, int, str, str]:
     """Of several allowances the strongest layer's with the fewest obligations is used."""
     step, one = pair
     duties = one.placed.rule.obligations if one is not None else None
     burden = 0 if duties is None else sum((bool(duties.redact), duties.notify, duties.clamp_max_tokens is not None,
                                            duties.review_response))  # fmt: skip
-    return _STRENGTH[step.effect, step.layer], burden, step.rule
+    return _STRENGTH[step.effect, step.layer], burden, step.rule, repr(duties)
 
 
 def _nearly(one: _Prepared, missed: Sequence[str]) -> bool:

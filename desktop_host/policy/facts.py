@@ -1,12 +1,16 @@
 """What rules are held against: what an ask is, as far as this program knows it."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, cast
 
 from desktop_host.policy.rules import Kind
 from desktop_host.terms.asks import JsonObject
+
+_LISTS, _NUMBERS = ("content_types", "fields"), ("max_tokens", "prompt_tokens")
+"""The facts that may not be known and are no yes or no."""
+_END_OF_TIME = 1e11
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +68,30 @@ def facts_of(content: object) -> Facts | None:
         return None
     body = dict(cast("Mapping[str, Any]", content))
     try:
-        kind, server = Kind(body.pop("kind")), dict(body.pop("server"))
-        server["command"] = tuple(server.get("command", ()))
-        told = {
-            name: tuple(cast("list[Any]", value)) if isinstance(value, list) else value for name, value in body.items()
-        }
-        return replace(Facts(kind, ServerFacts(**server)), **told)
-    except (KeyError, TypeError, ValueError):
+        kind, server = Kind(body.pop("kind")), dict(cast("Mapping[str, Any]", body.pop("server")))
+        empty, nobody = Facts(kind), ServerFacts()
+        known: dict[str, Any] = {name: _fitting(value, getattr(nobody, name), name) for name, value in server.items()}
+        told: dict[str, Any] = {name: _fitting(value, getattr(empty, name), name) for name, value in body.items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
         return None
+    return replace(empty, server=replace(nobody, **known), **told)
+
+
+def _fitting(value: object, default: object, name: str) -> object:
+    """A value that has the type of this fact. Raises ValueError."""
+    if isinstance(default, tuple) or name in _LISTS:
+        if value is None and default is None:
+            return None
+        if isinstance(value, list | tuple):
+            texts = cast("Sequence[object]", value)
+            if all(isinstance(one, str) for one in texts):
+                return tuple(texts)
+    elif isinstance(default, bool | str):
+        if type(value) is type(default):
+            return value
+    elif isinstance(default, float):
+        if isinstance(value, int | float) and 0 <= value < _END_OF_TIME:
+            return float(value)
+    elif value is None or type(value) is (int if name in _NUMBERS else bool):
+        return value
+    raise ValueError(name)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from desktop_host.policy.conditions import glob_matches, server_matches, wanted_of
+from desktop_host.policy.conditions import glob_matches, in_utc, server_matches, wanted_of
 from desktop_host.policy.facts import ServerFacts
 from desktop_host.policy.rules import Kind, PolicyFile, Rule
 from desktop_host.terms.asks import Effect
@@ -39,7 +39,11 @@ def lint(rules: Sequence[Rule], now: float, known: Sequence[Known] | None = None
     return tuple(
         Lint(number, rule.id, message)
         for number, rule in enumerate(rules)
-        for message in (*_alone(rule, now), *_among(rule, number, rules), *(_unknown(rule, known) if known else ()))
+        for message in (
+            *_alone(rule, now),
+            *_among(rule, number, rules),
+            *(_unknown(rule, known) if known is not None else ()),
+        )
     )
 
 
@@ -51,7 +55,7 @@ def lint_policy(policy: PolicyFile, now: float) -> tuple[Lint, ...]:
 def _alone(rule: Rule, now: float) -> Iterable[Message]:
     kinds = set(rule.kinds)
     if rule.expires is not None and rule.expires.timestamp() <= now:
-        yield say("lint.expired", when=f"{rule.expires:%Y-%m-%d %H:%M}")
+        yield say("lint.expired", when=in_utc(rule.expires))
     for condition, _ in wanted_of(rule.when):
         if not kinds & condition.kinds:
             yield say("lint.never", condition=condition.name)
@@ -73,8 +77,9 @@ def _among(rule: Rule, number: int, rules: Sequence[Rule]) -> Iterable[Message]:
         stricter = _STRICTNESS[other.effect] - _STRICTNESS[rule.effect]
         if place == number or stricter < 0 or other.expires is not None or other.rate is not None:
             continue
-        if stricter == 0 and (place > number or other.obligations != rule.obligations):
-            continue
+        same = other.obligations == rule.obligations and other.when.server == rule.when.server
+        if stricter == 0 and (place > number or not same):
+            continue  # one that says which server vouches for it, should it be new
         covers = all(wanted.get(condition.name) == one for condition, one in wanted_of(other.when))
         if covers and set(rule.kinds) <= set(other.kinds):
             yield say("lint.shadowed", rule=other.id)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
+from xml.parsers.expat import ExpatError
 
 from desktop_host.config.files import decode_text
 from desktop_host.policy.reading import STRICTEST, Problem, Read, read_policy
@@ -61,9 +62,11 @@ def read_managed_file(path: Path) -> ManagedFile | None:
     """A verified file; None where there is none."""
     try:
         doubt = _doubt(path)
-        text = None if doubt is not None and doubt.key == "managed.not_a_file" else decode_text(path.read_bytes())
+        text = decode_text(path.read_bytes()) if stat.S_ISREG(path.stat().st_mode) else None
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        if not path.is_symlink():
+            return None
+        return ManagedFile(str(path), STRICTEST, doubt=say("managed.not_a_file", file=str(path)))
     except (OSError, ValueError) as error:
         what = error.strerror if isinstance(error, OSError) else None
         return ManagedFile(str(path), STRICTEST, doubt=say("managed.unreadable", file=str(path), what=what or "UTF-8"))
@@ -139,7 +142,7 @@ def read_preferences(path: Path) -> Iterator[ManagedFile]:
         content: Any = plistlib.loads(path.read_bytes())
     except FileNotFoundError:
         return
-    except (OSError, ValueError, plistlib.InvalidFileException):
+    except (OSError, ValueError, plistlib.InvalidFileException, ExpatError):
         yield ManagedFile(str(path), STRICTEST, doubt=say("managed.unreadable", file=str(path), what="plist"))
         return
     policy = cast("dict[str, Any]", content).get("Policy") if isinstance(content, dict) else None

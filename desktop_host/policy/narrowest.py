@@ -21,7 +21,7 @@ def narrowest(facts: Facts) -> Rule:
         model_in=facts.models[:1] or None if sampling else None,
         max_tokens_le=facts.max_tokens if sampling else None,
         has_tools=False if sampling and facts.has_tools is False else None,
-        url_host=facts.url_host or None,
+        url_host=facts.url_host if facts.url_host and ":" not in facts.url_host else None,
     )
     return Rule(new_id(effect), effect, (facts.kind,), when, Rate(_PER_MINUTE, 60) if allows else None)
 

@@ -12,13 +12,13 @@ from desktop_host.config.paths import config_dir
 from desktop_host.config.servers_file import ServerEntry, ServersFile, parse_servers
 from desktop_host.policy.caps import Caps, caps_of
 from desktop_host.policy.conditions import server_matches
-from desktop_host.policy.decide import Placed, Rulebook
+from desktop_host.policy.decide import Placed, Rulebook, Uses
 from desktop_host.policy.facts import Facts, ServerFacts
 from desktop_host.policy.keeping import Keeping, keeping_of
 from desktop_host.policy.lint import Known, lint
 from desktop_host.policy.managed import ManagedFile, read_managed, signature
 from desktop_host.policy.reading import Problem, Read, read_rules, rule_json
-from desktop_host.policy.rules import VERSION, Rule, RulesFile
+from desktop_host.policy.rules import VERSION, Kind, Rule, RulesFile
 from desktop_host.terms.asks import Decision, Effect, Layer
 from desktop_host.terms.messages import Message, say
 
@@ -52,13 +52,13 @@ class Policies:
     `places` are those of administrators' files, `path` the person's `rules.json`.
     """
 
-    def __init__(
-        self, path: Path | None = None, places: Sequence[Path] | None = None, *, suspended: bool = False
-    ) -> None:
+    def __init__(self, path: Path | None = None, places: Sequence[Path] | None = None) -> None:
         self._path = path or config_dir() / "rules.json"
         self._places = places
         self._session: tuple[Rule, ...] = ()
-        self._suspended = suspended
+        self._suspended = False
+        self._kinds_off: frozenset[Kind] = frozenset()
+        self._uses: Uses = {}
         self._seen: object = None
         self._managed: tuple[ManagedFile, ...] = ()
         self._own: Read[RulesFile] = Read(RulesFile())
@@ -70,16 +70,23 @@ class Policies:
 
     # what holds
 
-    def decide(self, facts: Facts) -> Decision:
-        """Decide on an ask by all rules."""
-        return self.book.decide(facts)
+    def decide(self, facts: Facts, *, after: Decision | None = None, use: bool = True) -> Decision:
+        """Decide on an ask by all rules; see `Rulebook.decide`."""
+        return self.book.decide(facts, after=after, use=use)
+
+    def denied(self, server: ServerFacts) -> Message | None:
+        """Which file of administrators denies a server by what it is or by its name, None where none does."""
+        for managed in self._managed:
+            if any(server_matches(one, server) for one in managed.file.denied_mcp_servers):
+                return say("server.denied", file=managed.source)
+        return None
 
     def blocked(self, server: ServerFacts) -> Message | None:
         """Why administrators do not let a server be used at all, None where they do. Its name plays no part in being
         allowed, only in being denied."""
+        if (why := self.denied(server)) is not None:
+            return why
         for managed in self._managed:
-            if any(server_matches(one, server) for one in managed.file.denied_mcp_servers):
-                return say("server.denied", file=managed.source)
             allowed = managed.file.allowed_mcp_servers
             if allowed is not None and not any(one.certain and server_matches(one, server) for one in allowed):
                 return say("server.not_allowed", file=managed.source)
@@ -134,6 +141,11 @@ class Policies:
         self._suspended = suspended
         self._renew()
 
+    def switch_off(self, kinds: frozenset[Kind]) -> None:
+        """Let no rule of the person's allow asks of these kinds."""
+        self._kinds_off = kinds
+        self._renew()
+
     def put(self, rule: Rule) -> None:
         """Add a rule of the person's, or change the one with its id. Raises FileProblem."""
         rules = [rule if one.id == rule.id else one for one in self._own.file.rules]
@@ -160,7 +172,12 @@ class Policies:
             one for one in self.book.rules if rule is None or one.layer is Layer.MANAGED or one.rule.id != rule.id
         ]
         more = [] if rule is None else [Placed(rule, Layer.USER, str(self._path))]
-        return Rulebook((*others, *more), restricted=self._doubt(), user_allows_off=self.book.user_allows_off)
+        return Rulebook(
+            (*others, *more),
+            restricted=self._doubt(),
+            user_allows_off=self.book.user_allows_off,
+            kinds_off=self._kinds_off,
+        )
 
     def _doubt(self) -> Message | None:
         """Why administrators' files let nothing through."""
@@ -184,10 +201,12 @@ class Policies:
             # What was denied before is denied still: a file that cannot be read for a moment loosens nothing.
             return replace(self._own, problems=(Problem("", 0, 0, why),), narrowed=True)
         found = read_rules(text, str(self._path))
-        if found.problems and not found.file.rules:
-            kept = tuple(rule for rule in self._own.file.rules if rule.effect is not Effect.ALLOW)
-            return replace(found, file=RulesFile(rules=kept))
-        return found
+        if not found.problems:
+            return found
+        # A deny that cannot be read any more holds as it was read last.
+        there = {rule.id for rule in found.file.rules}
+        kept = (one for one in self._own.file.rules if one.effect is not Effect.ALLOW and one.id not in there)
+        return replace(found, file=replace(found.file, rules=(*found.file.rules, *kept)))
 
     def _renew(self) -> None:
         placed = [
@@ -206,7 +225,9 @@ class Policies:
             off = say("why.user_rules_off")
         elif self._own.narrowed:
             off = say("why.user_rules_broken", file=str(self._path))
-        self.book = Rulebook(placed, restricted=restricted, user_allows_off=off)
+        self.book = Rulebook(
+            placed, restricted=restricted, user_allows_off=off, kinds_off=self._kinds_off, uses=self._uses
+        )
 
     def _oddities(self, known: Sequence[Known]) -> dict[tuple[Layer, str], tuple[Message, ...]]:
         found: dict[tuple[Layer, str], tuple[Message, ...]] = {}

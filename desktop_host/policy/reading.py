@@ -1,14 +1,14 @@
 """Rules and policies of JSON: read strictly, every mistake named with its place, and nothing wider for it."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from desktop_host.config.files import FileProblem, parse_json
+from desktop_host.config.files import FileProblem, encodable, parse_json
 from desktop_host.config.jsonc import first_duplicate, line_and_column, place_of
 from desktop_host.policy.rules import CapsPart, KeepPart, PolicyFile, Rule, RulesFile, json_name
 from desktop_host.terms.asks import Effect
@@ -112,32 +112,59 @@ def _read(kind: type[FileT], text: str, name: str) -> Read[FileT]:
     if not isinstance(content, dict):
         return Read(worst, (Problem("", 1, 1, say("file.not_object", file=name)),), narrowed=True)
     body = cast("dict[str, Any]", content)
-    if isinstance(body.get("version", 1), int) and body.get("version", 1) != 1:
+    version = body.get("version", 1)
+    if isinstance(version, int) and not isinstance(version, bool) and version != 1:
+        return Read(worst, (_problem(text, ("version",), say("policy.version", version=version)),), narrowed=True)
+    spoilt = {path: _problem(text, path, say("file.not_utf8", file=name)) for path in _unwritable(body)}
+    if isinstance(version, bool):  # pydantic takes it for a 1
+        spoilt["version",] = _problem(text, ("version",), say("policy.bad_value", what="Input should be 1"))
+    if spoilt:
+        rules = [one for number, one in enumerate(body.get("rules", [])) if ("rules", str(number)) not in spoilt]
+        good = {one: value for one, value in body.items() if (one,) not in spoilt} | {"rules": rules}
+        rest = _read(kind, json.dumps(good), name)
         return Read(
-            worst, (_problem(text, ("version",), say("policy.version", version=body["version"])),), narrowed=True
+            _stricter(rest.file, {path[0] for path in spoilt}), (*spoilt.values(), *rest.problems), narrowed=True
         )
     problems: list[Problem] = []
     try:
-        file: FileT = _validated(kind, body)
+        file = cast("FileT", _validated(kind, body))
         narrowed = False
     except ValidationError as error:
-        problems += (_problem(text, map(str, one["loc"]), _words(one)) for one in error.errors())
-        file, narrowed = _mended(kind, body, problems)
+        errors = error.errors()
+        if any(one["type"] == "json_invalid" for one in errors):
+            return Read(worst, (Problem("", 1, 1, say("policy.bad_value", what=str(errors[0]["msg"]))),), narrowed=True)
+        problems += (_problem(text, map(str, one["loc"]), _words(one)) for one in errors)
+        file, narrowed = _mended(kind, body, {str(one["loc"][0]) for one in errors if one["loc"]})
     return Read(file, (*problems, *_repeated(text, file)), narrowed)
 
 
-def _mended(kind: type[FileT], body: dict[str, Any], problems: Sequence[Problem]) -> tuple[FileT, bool]:
-    """The good parts of a file, the strictest values for the others; may something that restricts be missing?"""
+def _mended(kind: type[FileT], body: dict[str, Any], bad: set[str]) -> tuple[FileT, bool]:
+    """The good parts of a file, the strictest values for the bad ones; may something that restricts be missing?"""
     rules, narrowed = _good_rules(body.get("rules", []))
-    parts = {problem.pointer.split("/")[1] for problem in problems if problem.pointer} - {"rules"}
+    parts = bad - {"rules"}
     good = {name: value for name, value in body.items() if name not in {*parts, "rules"}}
-    strict: dict[str, Any] = {"rules": rules}
-    if kind is PolicyFile:
-        strict |= {name: value for name, value in _STRICTEST.items() if json_name(name) in parts}
-        if "deniedMcpServers" in parts:
-            strict["allowed_mcp_servers"] = ()  # nobody knows any more which ones are denied
     file: FileT = _validated(kind, good)
-    return replace(file, **strict), narrowed or bool(parts)
+    return _stricter(replace(file, rules=rules), parts), narrowed or bool(parts)
+
+
+def _stricter(file: FileT, parts: set[str]) -> FileT:
+    """A file with the strictest values for these parts."""
+    if not isinstance(file, PolicyFile):
+        return file
+    strict = {name: value for name, value in _STRICTEST.items() if json_name(name) in parts}
+    if "deniedMcpServers" in parts:
+        strict["allowed_mcp_servers"] = ()  # nobody knows any more which ones are denied
+    return replace(file, **strict)
+
+
+def _unwritable(body: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The members, of `rules` the elements, that hold half a letter, as JSON can spell it."""
+    for name, value in body.items():
+        if name == "rules" and isinstance(value, list):
+            listed = enumerate(cast("list[Any]", value))
+            yield from ((name, str(number)) for number, one in listed if not encodable(one))
+        elif not encodable({name: value}):
+            yield (name,)
 
 
 def _good_rules(listed: Any) -> tuple[tuple[Rule, ...], bool]:

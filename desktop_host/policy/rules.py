@@ -25,6 +25,8 @@ Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 def json_name(name: str) -> str:
     """What a member is called in JSON: `max_tokens_le` is `maxTokensLE`."""
+    if name == "schema":
+        return "$schema"
     first, *rest = name.split("_")
     return first + "".join("LE" if one == "le" else one.capitalize() for one in rest)
 
@@ -83,7 +85,7 @@ class Hours:
                 raise ValueError(f"{value!r} is no time of day such as 09:00")
         try:
             ZoneInfo(self.tz)
-        except (OSError, ValueError):
+        except (KeyError, OSError, ValueError):  # a zone that is not there is a KeyError
             raise ValueError(f"{self.tz!r} is no time zone") from None
 
 
@@ -179,9 +181,13 @@ class KeepPart:
 
 @dataclass(frozen=True, slots=True)
 class PolicyFile:
-    """A file of an administrator. `servers` has the shape of `mcpServers`; None of a list says nothing about it."""
+    """A file of an administrator. `servers` has the shape of `mcpServers`; None of a list says nothing about it.
+
+    `schema` is for editors.
+    """
 
     __pydantic_config__: ClassVar = _JSON
+    schema: str = ""
     version: Literal[1] = VERSION
     caps: CapsPart = field(default_factory=CapsPart)
     keep: KeepPart = field(default_factory=KeepPart)
@@ -197,5 +203,6 @@ class RulesFile:
     """The person's rules."""
 
     __pydantic_config__: ClassVar = _JSON
+    schema: str = ""
     version: Literal[1] = VERSION
     rules: tuple[Rule, ...] = ()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from desktop_host.policy.conditions import in_words, wanted_of
+from desktop_host.policy.conditions import in_utc, in_words, wanted_of
 from desktop_host.policy.rules import Rule
 from desktop_host.terms.asks import Obligations
 from desktop_host.terms.messages import Message, say
@@ -24,7 +24,7 @@ def words_of(rule: Rule) -> RuleWords:
     if rule.rate is not None:
         conditions.append(say("when.rate", count=rule.rate.count, seconds=rule.rate.per_seconds))
     if rule.expires is not None:
-        conditions.append(say("when.until", date=f"{rule.expires:%Y-%m-%d %H:%M}"))
+        conditions.append(say("when.until", date=in_utc(rule.expires)))
     return RuleWords(
         say(f"rule.{rule.effect.value}", kinds="{kinds}", conditions="{conditions}"),
         tuple(say(f"kind.{kind.value}") for kind in dict.fromkeys(rule.kinds)),

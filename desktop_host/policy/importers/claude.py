@@ -1,16 +1,28 @@
 """Managed settings of Claude Code and of GitHub Copilot, and the managed file of servers (peers.md section 4)."""
 
+import json
 import re
 from typing import Any
 
-from desktop_host.config.servers_file import parse_servers
-from desktop_host.policy.importers.report import Draft, Imported, elements, escaped, json_object, members, texts
+from desktop_host.config.servers_file import ServerEntry, parse_servers
+from desktop_host.policy.importers.report import (
+    Draft,
+    Imported,
+    denying_url,
+    elements,
+    escaped,
+    json_object,
+    literal,
+    literal_url,
+    members,
+    texts,
+)
 from desktop_host.policy.rules import PolicyFile, ServerMatch
-from desktop_host.terms.asks import Effect
+from desktop_host.terms.asks import Effect, JsonObject
 from desktop_host.terms.messages import say
 
-_NAMED = re.compile(r"mcp__(?P<server>(?:(?!__).)+)(?:__(?P<tool>.+))?")
 _VARIABLE = re.compile(r"\$\{[^}]*\}")
+_SERVER_KEYS = {"type", "command", "args", "env", "cwd", "url", "headers"}
 
 
 def translate(text: str) -> Imported:
@@ -35,7 +47,11 @@ def translate(text: str) -> Imported:
                 draft.line(f"/{name}", value, "kept")
             case _:
                 draft.line(f"/{escaped(name)}", name, "dropped", say("import.other_matter"))
-    if any(line.pointer.startswith("/deniedMcpServers") and line.became == "dropped" for line in draft.report):
+    unclear = ("/deniedMcpServers", "/deniedMcpServers/")
+    if any(
+        (line.pointer == unclear[0] or line.pointer.startswith(unclear[1])) and line.became == "dropped"
+        for line in draft.report
+    ):
         allowed = ()  # not in the file's order: a list that comes later loosens nothing
     policy = PolicyFile(
         allowed_mcp_servers=allowed,
@@ -50,54 +66,78 @@ def translate_servers(text: str) -> Imported:
     """Translate `managed-mcp.json`: these servers and no others. Raises FileProblem."""
     content = json_object(text)
     draft = Draft("claude")
-    found = parse_servers(text, "managed-mcp.json")
-    matches = tuple(
-        ServerMatch(server_url=entry.url) if entry.url else ServerMatch(server_command=(entry.command, *entry.args))
-        for entry in found.entries.values()
-    )
-    listed = members(content.get("mcpServers", {}))
-    for name in listed:
-        good = name in found.entries
-        why = None if good else say("import.not_understood")
-        draft.line(f"/mcpServers/{escaped(name)}", name, "kept" if good else "dropped", why)
-    servers = {name: entry.as_json() for name, entry in found.entries.items()}
-    return Imported(PolicyFile(allowed_mcp_servers=matches, servers=servers), tuple(draft.report))
+    listed = members(content.get("mcpServers"))
+    for name in content.keys() - {"mcpServers"} if "mcpServers" in content else ():
+        draft.line(f"/{escaped(name)}", name, "dropped", say("import.other_matter"))
+    if not isinstance(content.get("mcpServers"), dict):
+        draft.line("/mcpServers", content.get("mcpServers"), "deny", say("import.malformed_list"))
+    found = parse_servers(json.dumps({"mcpServers": dict(listed)}), "managed-mcp.json")
+    matches: list[ServerMatch] = []
+    servers: dict[str, JsonObject] = {}
+    for name, body in listed.items():
+        pointer, entry = f"/mcpServers/{escaped(name)}", found.entries.get(name)
+        match = _exactly(entry) if entry is not None else None
+        if entry is None or match is None:
+            draft.line(pointer, name, "dropped", say("import.not_understood"))
+            continue
+        matches.append(match)
+        servers[name] = entry.as_json()
+        lost = sorted(members(body).keys() - _SERVER_KEYS)
+        draft.line(pointer, name, "kept", say("import.keys_lost", keys=", ".join(lost)) if lost else None)
+    return Imported(PolicyFile(allowed_mcp_servers=tuple(matches), servers=servers), tuple(draft.report))
+
+
+def _exactly(entry: ServerEntry) -> ServerMatch | None:
+    """This entry and no other: its folder and the names of its variables too."""
+    if not entry.url:
+        return ServerMatch(server_command=(entry.command, *entry.args), fingerprint=entry.fingerprint)
+    url = literal_url(entry.url)
+    return ServerMatch(server_url=url, fingerprint=entry.fingerprint) if url else None
 
 
 def _permissions(draft: Draft, value: object) -> None:
+    if not isinstance(value, dict):
+        draft.rule("/permissions", str(value), Effect.ASK, why=say("import.not_understood"))
     for name, listed in members(value).items():
         if name not in ("allow", "ask", "deny"):
             draft.line(f"/permissions/{escaped(name)}", name, "dropped", say("import.other_matter"))
             continue
-        effect = Effect(name)
-        if texts(listed) is None:
-            draft.rule(f"/permissions/{name}", str(listed), _at_least_ask(effect), why=say("import.not_understood"))
+        effect = _at_least_ask(Effect(name))
+        if not isinstance(listed, list):
+            draft.rule(f"/permissions/{name}", str(listed), effect, why=say("import.not_understood"))
         for number, one in elements(listed):
+            pointer = f"/permissions/{name}/{number}"
             if isinstance(one, str):
-                _permission(draft, f"/permissions/{name}/{number}", one, effect)
+                _permission(draft, pointer, one, effect, allowed=name == "allow")
+            else:
+                draft.rule(pointer, str(one), effect, why=say("import.not_understood"))
 
 
-def _permission(draft: Draft, pointer: str, text: str, effect: Effect) -> None:
+def _permission(draft: Draft, pointer: str, text: str, effect: Effect, *, allowed: bool) -> None:
     bare, bracket, _ = text.partition("(")
     if bare in ("*", "mcp__*", "mcp__"):
-        why = say("import.allow_all") if effect is Effect.ALLOW else None
-        draft.rule(pointer, text, _at_least_ask(effect), why=why)
+        draft.rule(pointer, text, effect, why=say("import.allow_all") if allowed else None)
         return
-    named = _NAMED.fullmatch(bare)
-    if named is None:
-        about_mcp = "mcp" in bare.casefold() or "*" in bare
-        if about_mcp:
-            draft.rule(pointer, text, _at_least_ask(effect), why=say("import.not_understood"))
+    rest = bare.removeprefix("mcp__")
+    if rest == bare:
+        if "mcp" in bare.casefold() or "*" in bare:
+            draft.rule(pointer, text, effect, why=say("import.not_understood"))
         else:
             draft.line(pointer, text, "dropped", say("import.other_matter"))
         return
-    why = say("import.parameter") if bracket else say("import.by_name") if effect is Effect.ALLOW else None
-    tool = named["tool"] or ""
-    server = named["server"]
-    if "*" in server:
-        draft.rule(pointer, text, _at_least_ask(effect), why=say("import.not_understood"))
-        return
-    draft.rule(pointer, text, _at_least_ask(effect), server, "" if tool == "*" else tool, why=why)
+    why = say("import.parameter") if bracket else say("import.by_name") if allowed else None
+    for server, tool in _readings(rest)[-1:] if allowed else _readings(rest):
+        if "*" in server:
+            draft.rule(pointer, text, effect, why=say("import.not_understood"))
+        else:
+            draft.rule(pointer, text, effect, server, "" if tool == "*" else literal(tool, stars=True), why=why)
+
+
+def _readings(text: str) -> list[tuple[str, str]]:
+    """A server and its tool, or a server alone: names may hold the two strokes that part them, so each way to read."""
+    found = [(text[: cut.start()], text[cut.start() + 2 :]) for cut in re.finditer("(?=__)", text)]
+    parted = [(server, tool) for server, tool in found if server and tool and "*" not in server]
+    return parted if "*" in text and parted else [(text, ""), *parted]
 
 
 def _at_least_ask(effect: Effect) -> Effect:
@@ -119,6 +159,8 @@ def _allowed(draft: Draft, value: object) -> tuple[ServerMatch, ...]:
             draft.line(pointer, one, "dropped", say("import.by_name"))
         elif _VARIABLE.search(str(one)):
             draft.line(pointer, one, "dropped", say("import.variable"))
+        elif match.server_url and any(one in match.server_url for one in "?#["):
+            draft.line(pointer, one, "dropped", say("import.query"))
         else:
             found.append(match)
             draft.line(pointer, one, "kept")
@@ -135,8 +177,10 @@ def _denied(draft: Draft, value: object) -> tuple[tuple[ServerMatch, ...], bool]
     for number, one in elements(value):
         pointer = f"/deniedMcpServers/{number}"
         match = _match(one)
-        if match is not None and _VARIABLE.search(str(one)):
-            match = ServerMatch(server_url=_VARIABLE.sub("*", match.server_url)) if match.server_url else None
+        if match is not None and match.server_url:
+            match = ServerMatch(server_url=denying_url(match.server_url))
+        elif match is not None and _VARIABLE.search(str(one)):
+            match = None
         if match is None:
             sure = False
             draft.line(pointer, one, "dropped", say("import.deny_unclear"))

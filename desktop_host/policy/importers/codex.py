@@ -3,7 +3,7 @@
 from typing import Any
 
 from desktop_host.policy.importers.gemini import toml
-from desktop_host.policy.importers.report import Draft, Imported, escaped, members
+from desktop_host.policy.importers.report import Draft, Imported, escaped, literal_url, members
 from desktop_host.policy.rules import PolicyFile, ServerMatch
 from desktop_host.terms.messages import say
 
@@ -35,7 +35,7 @@ def _identity(identity: dict[str, Any]) -> ServerMatch | None:
     match identity:
         case {"command": str(command)} if command and len(identity) == 1:
             return ServerMatch(server_command=(command,))
-        case {"url": str(url)} if url and len(identity) == 1:
-            return ServerMatch(server_url=url)
+        case {"url": str(url)} if len(identity) == 1 and (exact := literal_url(url)):
+            return ServerMatch(server_url=exact)
         case _:
             return None

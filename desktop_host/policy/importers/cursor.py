@@ -1,6 +1,6 @@
 """Cursor's `permissions.json`: an allow list of tools, "server:tool" (peers.md 4.5)."""
 
-from desktop_host.policy.importers.report import Draft, Imported, elements, escaped, json_object
+from desktop_host.policy.importers.report import Draft, Imported, elements, escaped, json_object, literal
 from desktop_host.policy.rules import PolicyFile
 from desktop_host.terms.asks import Effect
 from desktop_host.terms.messages import say
@@ -22,5 +22,12 @@ def translate(text: str) -> Imported:
                 draft.rule(pointer, str(one), Effect.ASK, why=say("import.not_understood"))
                 continue
             known = "" if "*" in server else server
-            draft.rule(pointer, str(one), Effect.ASK, known, "" if tool == "*" else tool, why=say("import.by_name"))
+            draft.rule(
+                pointer,
+                str(one),
+                Effect.ASK,
+                known,
+                "" if tool == "*" else literal(tool, stars=True),
+                why=say("import.by_name"),
+            )
     return Imported(PolicyFile(rules=tuple(draft.rules)), tuple(draft.report))

@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 
 from desktop_host.config.files import FileProblem
-from desktop_host.policy.importers.report import Draft, Imported, elements, members
+from desktop_host.policy.importers.report import Draft, Imported, elements, escaped, members
 from desktop_host.policy.rules import PolicyFile, ServerMatch
 from desktop_host.terms.messages import say
 
@@ -15,9 +15,12 @@ def translate(text: str) -> Imported:
     """Translate the list; what is not in it may not run. Raises FileProblem."""
     try:
         content: Any = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise FileProblem(say("import.not_yaml", what=str(error).replace("\n", " "))) from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # mistakes, and numbers or depths without end
+        raise FileProblem(say("import.not_yaml", what=" ".join(str(error).split()) or "too deep")) from None
     draft = Draft("goose")
+    for name in members(content):
+        if name != "extensions":
+            draft.line(f"/{escaped(str(name))}", name, "dropped", say("import.other_matter"))
     allowed: list[ServerMatch] = []
     listed: Any = members(content).get("extensions")
     if not isinstance(listed, list):

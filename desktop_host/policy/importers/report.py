@@ -1,10 +1,11 @@
 """What a translation is made of: rules, and for each line of the original what became of it."""
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from desktop_host.config.files import FileProblem, parse_json
+from desktop_host.config.files import FileProblem, encodable, parse_json
 from desktop_host.policy.rules import Kind, PolicyFile, Rule, ServerMatch, When
 from desktop_host.terms.asks import Effect
 from desktop_host.terms.messages import Message, say
@@ -13,12 +14,12 @@ from desktop_host.terms.messages import Message, say
 @dataclass(frozen=True, slots=True)
 class Line:
     """One statement of the original. `became` is "allow", "ask", "deny", "kept" or "dropped"; `why` where it is not the
-    same. `rule` is the id of the rule that it became, "" where it became none."""
+    same. `rules` are the ids of the rules that it became, several where it can be read in several ways."""
 
     pointer: str
     text: str
     became: str
-    rule: str = ""
+    rules: tuple[str, ...] = ()
     why: Message | None = None
 
 
@@ -54,16 +55,22 @@ class Draft:
         match = ServerMatch(server_name=server) if server else None
         rule_id = f"{self.prefix}-{len(self.rules) + 1}"
         self.rules.append(Rule(rule_id, effect, (kind,), When(server=match, tool=tool or None), reason=reason))
-        self.report.append(Line(pointer, text, effect.value, rule_id, why))
+        last = self.report[-1] if self.report else None
+        if last is not None and last.rules and (last.pointer, last.text) == (pointer, text):
+            self.report[-1] = replace(last, rules=(*last.rules, rule_id))  # another way to read the same line
+        else:
+            self.report.append(Line(pointer, text, effect.value, (rule_id,), why))
 
     def line(self, pointer: str, text: object, became: str, why: Message | None = None) -> None:
         """Account for something that became no rule."""
-        self.report.append(Line(pointer, str(text), became, "", why))
+        self.report.append(Line(pointer, str(text), became, why=why))
 
 
 def json_object(text: str) -> dict[str, Any]:
     """The object a text holds, with comments and trailing commas. Raises FileProblem."""
     content: Any = parse_json(text, "the file")
+    if not encodable(content):
+        raise FileProblem(say("file.not_utf8", file="the file"))
     if not isinstance(content, dict):
         raise FileProblem(say("file.not_object", file="the file"))
     return cast("dict[str, Any]", content)
@@ -91,3 +98,33 @@ def members(value: Any) -> Mapping[str, Any]:
 def escaped(name: str) -> str:
     """A member's name in a JSON pointer."""
     return name.replace("~", "~0").replace("/", "~1")
+
+
+def literal(name: str, *, stars: bool = False) -> str:
+    """A name as a glob that is this name and no other; with `stars` its `*` stand for anything, as they did."""
+    escaped_name = re.sub(r"[\[?]", lambda found: f"[{found.group()}]", name)
+    return escaped_name if stars else re.sub(r"\*", "[*]", escaped_name)
+
+
+def literal_url(url: str) -> str | None:
+    """An exact address as a pattern that is this address and no other; None where it cannot be one."""
+    scheme, colon, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    if not colon or not host or any(one in scheme + host for one in "*[?") or "?" in path or "#" in path:
+        return None
+    return f"{scheme}://{host}{slash}{literal(path)}"
+
+
+def denying_url(pattern: str) -> str:
+    """A pattern of addresses that covers at least what another's does: a missing path, port or scheme is any."""
+    whole = re.sub(r"\$\{[^}]*\}", "*", pattern)
+    scheme, colon, rest = whole.partition("://")
+    if not colon:
+        scheme, rest = "*", whole
+    host, slash, path = rest.partition("/")
+    bare = host.rpartition("@")[2]
+    port = bare.rpartition(":")[2] if ":" in bare and not bare.endswith("]") else ""
+    named = port == "*" or port.isdigit()
+    host = (bare or "*") if named else f"{bare or '*'}:*"
+    path = path.partition("?")[0].partition("#")[0]
+    return f"{literal(scheme, stars=True)}://{host}/{literal(path, stars=True) if slash else '*'}"

@@ -1,12 +1,12 @@
 """VS Code's policy values, as `/etc/vscode/policy.json` or an export of its registry key holds them (peers.md 4.4)."""
 
 from desktop_host.config.files import FileProblem
-from desktop_host.policy.importers.report import Draft, Imported, escaped, json_object, members
+from desktop_host.policy.importers.report import Draft, Imported, escaped, json_object, literal, members
 from desktop_host.policy.rules import PolicyFile, ServerMatch
 from desktop_host.terms.asks import Effect
 from desktop_host.terms.messages import say
 
-_ALL = ("all", "allowed", "on")
+_ALL = ("all", "allowed")
 
 
 def translate(text: str) -> Imported:
@@ -46,4 +46,6 @@ def _eligible(draft: Draft, pointer: str, value: object) -> None:
         if eligible is True:
             draft.line(f"{pointer}/{escaped(tool)}", tool, "dropped", say("import.by_name"))
         else:
-            draft.rule(f"{pointer}/{escaped(tool)}", tool, Effect.ASK, tool=f"*{tool}")
+            server, slash, name = tool.partition("/")
+            plain = literal(name if slash else tool)
+            draft.rule(f"{pointer}/{escaped(tool)}", tool, Effect.ASK, server if slash else "", f"*{plain}")
