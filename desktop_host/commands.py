@@ -19,6 +19,7 @@ from desktop_host.config.servers_file import ServerEntry
 from desktop_host.elicitation.check import check_form
 from desktop_host.elicitation.form import Entry, Form
 from desktop_host.host import Host
+from desktop_host.policy.caps import Caps
 from desktop_host.policy.policies import RulesState
 from desktop_host.policy.rules import Rule
 from desktop_host.policy.secrets import Found, find_secrets
@@ -57,6 +58,8 @@ class Commands:
         """
         self.host.load_servers()
         self.host.announce()
+        await self.host.remember_spent()
+        await self.host.prune_record()
         starts: list[Coroutine[Any, Any, object]] = [self.host.start_all(), self.host.warm_up()]
         if self._demo:
             starts.insert(0, self.start_demo())
@@ -127,6 +130,10 @@ class Commands:
         """All rules, how often they decided, and what is odd about them."""
         return await self.host.rules()
 
+    async def caps(self) -> Caps:
+        """What administrators allow at most."""
+        return self.host.policies.caps
+
     async def put_rule(self, rule: Rule, *, for_session: bool = False) -> Message | None:
         """Add a rule of the person's, or change the one with its id."""
         if for_session:
@@ -145,8 +152,6 @@ class Commands:
 
     async def suspend_rules(self, suspended: bool) -> Message | None:
         """Ask the person about everything, or let rules allow again. It holds at once, kept or not."""
-        self.host.policies.suspend(suspended)
-        await self.host.rules_changed()
         return await self.change_settings({"rules.suspended": "yes" if suspended else "no"})
 
     async def simulate(self, rule: Rule | None = None) -> Simulation | None:
@@ -205,6 +210,10 @@ class Commands:
         async with self._files:
             return await _told(self.host.remove(name))
 
+    async def accept_tool(self, server: str, tool: str) -> None:
+        """Take a tool that changed as it is now."""
+        self.host.accept_tool(server, tool)
+
     async def call(self, server: str, tool: str, arguments: JsonObject) -> str:
         """Begin a call; its id."""
         return self.host.begin_call(server, tool, arguments)
@@ -236,7 +245,13 @@ class Commands:
     async def change_settings(self, values: Mapping[str, str]) -> Message | None:
         """Set and save settings."""
         async with self._files:
-            return await _told(asyncio.to_thread(self.host.settings.change, values))
+            problem = await _told(asyncio.to_thread(self.host.settings.change, values))
+        if any(key.startswith("rules.") for key in values):
+            self.host.follow_settings()
+            await self.host.rules_changed()
+        if any(key.startswith("record.") for key in values):
+            await self.host.prune_record()
+        return problem
 
     async def models(self) -> tuple[tuple[ModelInfo, ...], Message | None]:
         """The models there are now, or why some provider gives none."""

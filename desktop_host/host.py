@@ -1,14 +1,19 @@
 """The Host: servers, corridor, workspace and audit in one object, without windows."""
 
 import asyncio
+import contextlib
 import dataclasses
 import logging
+import math
 import sqlite3
+import time
 import uuid
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 from desktop_host.asks.corridor import Corridor
+from desktop_host.asks.limits import Bounds, Limits
 from desktop_host.asks.matters import ConnectMatter, FormMatter, LinkMatter, RootsMatter
 from desktop_host.asks.person import Person
 from desktop_host.asks.sampling import SamplingMatter
@@ -20,6 +25,7 @@ from desktop_host.config.files import FileProblem
 from desktop_host.config.kept import KeptFiles
 from desktop_host.config.lock import FolderLock
 from desktop_host.config.paths import data_dir
+from desktop_host.config.pins import Pins, digest
 from desktop_host.config.providers_file import ProviderEntry, ProvidersFile
 from desktop_host.config.secrets import get_secret
 from desktop_host.config.servers_file import (
@@ -78,6 +84,8 @@ from desktop_host.workspace.roots import Workspace
 logger = logging.getLogger(__name__)
 
 _STARTS_AT_ONCE = 4
+_DAY = 86_400
+_PINS_PAUSE = 0.5
 _LOOK_AT_RULES = 2.0
 """Seconds between two looks at the files of rules."""
 _KINDS = {
@@ -126,7 +134,8 @@ class Host:
         self._starting: dict[str, asyncio.Future[Message | None]] = {}
         self._stopping: set[str] = set()
         self._links: set[tuple[str, str]] = set()
-        self.policies = policies or Policies(suspended=self.settings["rules.suspended"] == "yes")
+        self.policies = policies or Policies()
+        self.follow_settings()
         keeping = self.policies.keeping
         self.providers_file = providers_file or ProvidersFile()
         self._practice = PracticeModel()
@@ -137,6 +146,8 @@ class Host:
                 data_dir() / "waiting" if keeps else None, parked.LIFETIME, allowed=keeping.waiting_asks
             ),
         }
+        self._pins = Pins() if keeps else None
+        self._saving: asyncio.Task[None] | None = None
         self._lock = FolderLock(data_dir() / "waiting")
         self.drafts = Drafts(self.kept["drafts"])
         self.parked = Parked(self.kept["waiting"])
@@ -153,6 +164,7 @@ class Host:
                 AskKind.CONNECT: ConnectMatter,
             },
             self._recorded,
+            Limits(bounds=self._bounds),
         )
         self.calls = Calls(self.corridor, self.checker, self.parked, self.drafts, tell)
 
@@ -162,19 +174,24 @@ class Host:
         """Read `servers.json` and make its entries known, without starting any."""
         if self.servers_file is None:
             return
+        offered = self._add_offered()
+        try:
+            found = read_servers(self.servers_file)
+        except FileProblem as problem:
+            self.problems = (*offered, problem.message)
+            return
+        self.problems = (*offered, *found.problems)
+        for entry in found.entries.values():
+            if entry.name not in self._connections:
+                self.add(entry)
+
+    def _add_offered(self) -> tuple[Message, ...]:
+        """Make known what administrators offer to everyone; what is wrong with it."""
         offered = self.policies.offered()
         for entry in offered.entries.values():
             if entry.name not in self._connections:
                 self.add(entry, removable=False)
-        try:
-            found = read_servers(self.servers_file)
-        except FileProblem as problem:
-            self.problems = (*offered.problems, problem.message)
-            return
-        self.problems = (*offered.problems, *found.problems)
-        for entry in found.entries.values():
-            if entry.name not in self._connections:
-                self.add(entry)
+        return offered.problems
 
     def add(self, entry: ServerEntry, *, trusted: bool = False, removable: bool = True) -> None:
         """Make a server known. `trusted`: ours, or named by the person just now; it starts without an ask."""
@@ -196,10 +213,13 @@ class Host:
 
     async def remove(self, name: str) -> None:
         """Stop a server and forget it, in `servers.json` too. Raises FileProblem."""
+        if not self._connections[name].state.removable:
+            raise FileProblem(say("servers.locked", name=name))
         await self.stop(name)
         if self.servers_file is not None:
             await asyncio.to_thread(remove_server, self.servers_file, name)
         self._connections.pop(name, None)
+        self._trusted.discard(name)
         self._tell(ServerGone(name))
 
     async def start(self, name: str) -> Message | None:
@@ -233,6 +253,9 @@ class Host:
         except FileProblem as problem:
             connection.fail(problem.message)
         else:
+            if (denied := self.policies.denied(self._facts_of(resolved))) is not None:
+                connection.block(denied)  # its variables made another command of it
+                return denied
             async with self._starts:
                 if not wanted():
                     return None
@@ -262,11 +285,9 @@ class Host:
     async def _may_not_start(self, entry: ServerEntry) -> Message | None:
         """Why a server may not start. New and changed ones are asked about, by what they are (DESIGN.md section 6)."""
         about = Facts(Kind.CONNECT, self._facts_of(entry))
-        decision = self.policies.decide(about)
-        if decision.effect is Effect.DENY:
-            return decision.reasons[0]
+        decision = self.policies.decide(about, use=False)
         asked = any(step.counts and step.layer is not Layer.FLOOR for step in decision.steps)
-        if about.server.known and not (decision.effect is Effect.ASK and asked):
+        if about.server.known and (decision.effect is Effect.ALLOW or not asked):
             return None
         params: JsonObject = (
             {"url": entry.url, "headers": sorted(entry.headers)}
@@ -282,6 +303,8 @@ class Host:
         answer = await self._walk(ask)
         if answer.outcome is not Outcome.ACCEPT:
             return answer.why or say("connect.not_approved")
+        if decision.effect is Effect.ALLOW:
+            return None  # it is allowed as long as the rule says so, and not for good
         try:
             await asyncio.to_thread(self._approvals.approve, entry.fingerprint)
         except FileProblem:
@@ -289,6 +312,41 @@ class Host:
         return None
 
     # rules
+
+    def follow_settings(self) -> None:
+        """Let rules allow as much as the person's settings say."""
+        self.policies.suspend(self.settings["rules.suspended"] == "yes")
+        switches = {
+            "rules.allow_sampling": (Kind.REQUEST, Kind.RESPONSE),
+            "rules.allow_roots": (Kind.ROOTS,),
+            "rules.allow_tools": (Kind.TOOL_CALL,),
+        }
+        off = [kind for key, kinds in switches.items() if self.settings[key] == "no" for kind in kinds]
+        self.policies.switch_off(frozenset(off))
+
+    async def remember_spent(self) -> None:
+        """What servers have used up of today's bounds before the program started."""
+        today = time.time() // _DAY * _DAY
+        with contextlib.suppress(OSError, sqlite3.Error):
+            for server, tokens, dollars, when in await self.log.spent(today):
+                self.corridor.limits.spend(server, tokens, dollars, when)
+
+    async def prune_record(self) -> None:
+        """Let go of the record what the person does not want to keep."""
+        days, megabytes = self.settings.number("record.days"), self.settings.number("record.megabytes")
+        with contextlib.suppress(OSError, sqlite3.Error):
+            await self.log.prune(days, megabytes)
+
+    def _bounds(self) -> Bounds:
+        """The person's limits, and the administrators' where these are smaller."""
+        caps, number = self.policies.caps, self.settings.number
+        return Bounds(
+            _least(number("limits.requests_per_minute"), caps.requests_per_minute_per_server),
+            _least(number("limits.waiting"), caps.waiting_per_server),
+            _least(number("limits.sampling_per_minute"), caps.sampling_per_minute_per_server),
+            _least(number("limits.tokens_per_day"), caps.tokens_per_day_per_server),
+            _least(float(number("limits.cost_per_day")) or math.inf, caps.cost_per_day_per_server),
+        )
 
     async def rules(self) -> RulesState:
         """All rules, how often they decided, and what is odd about them."""
@@ -317,6 +375,7 @@ class Host:
 
     async def rules_changed(self) -> None:
         """Let what was laid down just now hold: servers that are blocked stop, and the windows hear of it."""
+        self._add_offered()
         for name, connection in list(self._connections.items()):
             why = self.policies.blocked(self._facts_of(connection.entry))
             if why is None:
@@ -329,20 +388,25 @@ class Host:
     def _facts_of(self, entry: ServerEntry) -> ServerFacts:
         known = entry.name in self._trusted or self._approvals.first_seen(entry.fingerprint) is not None
         command = (entry.command, *entry.args) if entry.command else ()
-        return ServerFacts(entry.name, command, entry.url, entry.fingerprint, known)
+        return ServerFacts(entry.name, command, entry.plain_url, entry.fingerprint, known)
 
     def _about(self, ask: Ask) -> Facts:
         """What every ask's facts begin with: its server, and the tools whose call may have caused it."""
         connection = self._connections.get(ask.origin.server)
         server = ServerFacts(ask.origin.server) if connection is None else self._facts_of(connection.entry)
-        return Facts(_KINDS[ask.kind], server, tuple(dict.fromkeys(call.tool for call in ask.origin.calls)))
+        tools = tuple(dict.fromkeys(call.tool for call in ask.origin.calls))
+        changed = connection is not None and not self._changed_tools(connection).keys().isdisjoint(tools)
+        return Facts(_KINDS[ask.kind], server, tools, tool_changed=changed)
 
     def _denied(self, connection: Connection, tool: str) -> Message | None:
         """Why a rule does not let a tool be called."""
         info = connection.tool(tool)
         facts = Facts(Kind.TOOL_CALL, self._facts_of(connection.entry), (tool,))
         if info is not None:
-            facts = dataclasses.replace(facts, read_only_hint=info.read_only, destructive_hint=info.destructive)
+            hints = {"read_only_hint": info.read_only, "destructive_hint": info.destructive}
+            facts = dataclasses.replace(facts, tool_digest=digest(info.definition), **hints)
+        if tool in self._changed_tools(connection):
+            return say("call.tool_changed")
         decision = self.policies.decide(facts)
         return decision.reasons[0] if decision.effect is Effect.DENY else None
 
@@ -412,8 +476,42 @@ class Host:
 
     def server_changed(self, connection: Connection) -> None:
         """See `servers.connection.Listener`; likewise below."""
-        waiting = self.corridor.waiting(connection.entry.name)
-        self._tell(ServerChanged(dataclasses.replace(connection.state, asks_waiting=waiting)))
+        waiting, state = self.corridor.waiting(connection.entry.name), connection.state
+        changed = self._changed_tools(connection)
+        self._tell(ServerChanged(dataclasses.replace(state, asks_waiting=waiting, changed=changed)))
+
+    def _changed_tools(self, connection: Connection) -> dict[str, JsonObject]:
+        """Tools that are not what they were; those that are new are remembered as they are."""
+        if self._pins is None or connection.state.status is not ServerStatus.READY:
+            return {}
+        tools = {tool.name: tool.definition for tool in connection.state.tools}
+        if self._pins.meet(connection.entry.fingerprint, tools):
+            self._save_pins()
+        return self._pins.changed(connection.entry.fingerprint, tools)
+
+    def _save_pins(self) -> None:
+        """Keep them in the background, once for all that change in a moment."""
+        if self._pins is None or (self._saving is not None and not self._saving.done()):
+            return
+        pins = self._pins
+
+        async def save() -> None:
+            await asyncio.sleep(_PINS_PAUSE)
+            try:
+                await asyncio.to_thread(pins.save)
+            except FileProblem:
+                logger.warning("the definitions of tools could not be kept")
+
+        self._saving = asyncio.create_task(save())
+
+    def accept_tool(self, server: str, tool: str) -> None:
+        """The person takes a changed tool as it is now. Raises KeyError."""
+        connection = self._connections[server]
+        info = connection.tool(tool)
+        if self._pins is not None and info is not None:
+            self._pins.accept(connection.entry.fingerprint, tool, info.definition)
+            self._save_pins()
+            self.server_changed(connection)
 
     def link_completed(self, server: str, elicitation_id: str) -> None:
         if (server, elicitation_id) in self._links:  # unknown and finished ones are ignored (ELU-15)
@@ -449,6 +547,8 @@ class Host:
         await self._practice.close()
         await asyncio.gather(*(files.close() for files in self.kept.values()))
         await self.log.close()
+        if self._saving is not None:
+            await self._saving
         self._lock.release()
 
     def _waits_on(self, ask: Ask) -> bool:
@@ -483,3 +583,10 @@ class Host:
     def _recorded(self, record: Record) -> None:
         self.calls.note(record)
         self._tell(Recorded(record))
+
+
+NumberT = TypeVar("NumberT", int, float)
+
+
+def _least(own: NumberT, most: NumberT | None) -> NumberT:
+    return own if most is None else min(own, most)

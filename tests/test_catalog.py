@@ -135,8 +135,8 @@ async def test_what_would_be_sent_and_what_it_would_cost() -> None:
 
 async def test_a_model_that_was_fast_is_remembered(folders: Path) -> None:
     known = catalog(endpoint("slow", "fast"), speeds=Speeds(folders / "speeds.json"))
-    await known.ran("slow", 100, 10)
-    await known.ran("fast", 100, 1)
+    await known.ran("slow", 7, 100, 10)
+    await known.ran("fast", 7, 100, 1)
     suggestion, _ = await known.suggest(draft(**prefers(speed=1)))
     assert (suggestion.model.id, suggestion.why.key) == ("fast", "model.why_speed")
     again = catalog(endpoint("slow", "fast"), speeds=Speeds(folders / "speeds.json"))

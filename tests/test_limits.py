@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from desktop_host.asks.limits import MAX_MESSAGE, PER_MINUTE, WAITING_IN_ALL, WAITING_PER_SERVER, Limits, Refusal
+from desktop_host.asks.limits import MAX_MESSAGE, WAITING_IN_ALL, Bounds, Limits, Refusal
 from desktop_host.asks.person import Action, FormReply, Question, Reply
 from desktop_host.checking.checker import Checker
 from desktop_host.elicitation.check import MAX_CONTENT, check_form
@@ -21,6 +21,7 @@ from tests.support.wire import FORM, LINK, ROOTS, SAMPLING, Json, RawServer, Wir
 pytest_plugins = ("tests.support.fixtures",)
 
 both_eras = pytest.mark.parametrize("era", ["handshake", "modern"])
+PER_MINUTE, WAITING_PER_SERVER = Bounds().per_minute, Bounds().waiting
 NAMED = FormReply(Action.ACCEPT, entries={"name": "Ada"})
 LONGEST = "é" * (MAX_MESSAGE // 2)
 TEXTS = {"type": "object", "properties": {"small": {"type": "string"}, "big": {"type": "string"}}}

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_host.asks.corridor import Corridor
-from desktop_host.asks.limits import WAITING_PER_SERVER
+from desktop_host.asks.limits import Bounds
 from desktop_host.asks.person import Action, RequestQuestion, RequestReply, ResponseQuestion, ResponseReply
 from desktop_host.asks.person import Reply as PersonReply
 from desktop_host.asks.sampling import SamplingMatter
@@ -473,16 +473,16 @@ async def test_ten_requests_each_of_two_servers_are_limited_per_server(desk: Des
     asks = [an_ask(SAMPLE, server=server, key=str(number)) for number in range(10) for server in ("a", "b")]
     tasks = [asyncio.create_task(corridor.walk(ask)) for ask in asks]
     await asyncio.sleep(0.2)
-    assert [question.ask.origin.server for question in desk.person.questions] == ["a", "b"] * WAITING_PER_SERVER
+    assert [question.ask.origin.server for question in desk.person.questions] == ["a", "b"] * Bounds().waiting
     refused = [task.result() for task in tasks if task.done()]
-    assert len(refused) == 20 - 2 * WAITING_PER_SERVER
+    assert len(refused) == 20 - 2 * Bounds().waiting
     assert {(answer.error.code, answer.why.key) for answer in refused if answer.error and answer.why} == {
         (-32603, "limit.too_many")
     }
     corridor.dismiss(lambda ask: ask.origin.server == "a", Action.DECLINE)
     await asyncio.sleep(0.1)
     declined = [task.result().outcome for task, ask in zip(tasks, asks, strict=True) if ask.origin.server == "a"]
-    assert declined.count(Outcome.DECLINE) == WAITING_PER_SERVER
+    assert declined.count(Outcome.DECLINE) == Bounds().waiting
     corridor.dismiss(lambda ask: True)
     assert {answer.outcome for answer in await asyncio.gather(*tasks)} == {
         Outcome.DECLINE,

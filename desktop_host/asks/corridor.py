@@ -31,7 +31,13 @@ _NOT_DECIDED = Decision(Effect.ASK, (say("decision.not_reached"),))
 _WIRE = 0.03
 """Seconds an answer may need from here to its server's pipe."""
 
-Decide = Callable[[Facts], Decision]
+
+class Decide(Protocol):
+    """Holds facts against the rules; see `policy.decide.Rulebook.decide`."""
+
+    def __call__(self, facts: Facts, *, after: Decision | None = None, use: bool = True) -> Decision:
+        """Decide."""
+        ...
 
 
 class Matter(Protocol):
@@ -63,6 +69,7 @@ class Corridor:
         decide: Decide,
         matters: dict[AskKind, Callable[[], Matter]],
         recorded: Callable[[Record], None],
+        limits: Limits | None = None,
     ) -> None:
         self.person = person
         self._log = log
@@ -70,7 +77,7 @@ class Corridor:
         self.decide = decide
         self._matters = matters
         self._recorded = recorded
-        self._limits = Limits()
+        self.limits = limits or Limits()
         self._open: dict[str, Ask] = {}
         self._person_calls: dict[str, asyncio.Task[Reply]] = {}
         self._dismissed: dict[str, Reply] = {}
@@ -83,7 +90,7 @@ class Corridor:
         Never raises but for cancellation: what goes wrong on the way is a failed answer.
         """
         trace = Trace(ask)
-        refusal = self._limits.admit(ask)
+        refusal = self.limits.admit(ask)
         if refusal is not None:
             answer = Answer(Outcome.REFUSED, error=refusal.error, why=refusal.why)
             await self._finish(trace, answer)
@@ -97,7 +104,7 @@ class Corridor:
             await asyncio.shield(self._finish(trace, Answer(outcome)))
             raise
         finally:
-            self._limits.release(ask)
+            self.limits.release(ask)
             self._open.pop(ask.id, None)
             self._dismissed.pop(ask.id, None)
             self._one_less.set()
@@ -165,11 +172,13 @@ class Corridor:
 
     def waiting(self, server: str) -> int:
         """How many asks of a server wait."""
-        return self._limits.waiting(server)
+        return self.limits.waiting(server)
 
     async def _finish(self, trace: Trace, answer: Answer) -> None:
         """Write the entry, then tell. An ask withdrawn meanwhile gets a second entry: nothing left after all."""
         record = trace.record(answer, _NOT_DECIDED)
+        for used in record.usage:
+            self.limits.spend(trace.ask.origin.server, used.tokens, used.dollars or 0.0)
         try:
             await self._log.append(record, masked=trace.masked, clean=trace.clean)
         except (OSError, sqlite3.Error):

@@ -14,14 +14,37 @@ MAX_MESSAGE = 32 * 1024
 MAX_FIELDS = 256
 MAX_SCHEMA = 1024 * 1024
 """Characters of a requested schema as JSON; of a message, bytes."""
-WAITING_PER_SERVER = 4
 WAITING_IN_ALL = 32
 SAMPLING_PER_CALL = 25
 """Requests to a model that one call may make: a loop of tools must end (SMP-16)."""
-PER_MINUTE = 60
-"""Asks of one server; all of one round count as one, and a link that waits goes on for free (ELF-13)."""
 _CALLS_REMEMBERED = 1000
+_ROUNDS = 100
+_DAY = 86_400
 _INVALID, _INTERNAL = -32602, -32603
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What one server may do: asks in a minute and waiting at once, requests to a model in a minute, and tokens and US
+    dollars that these may cost in a day of UTC, None for no bound.
+
+    All of one round count as one ask, and a link that waits goes on for free (ELF-13).
+    """
+
+    per_minute: int = 60
+    waiting: int = 4
+    sampling_per_minute: int = 60
+    tokens_per_day: int | None = None
+    dollars_per_day: float | None = None
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a server's requests to models have used up on a day, which is a number of days since the epoch."""
+
+    day: int
+    tokens: int = 0
+    dollars: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +58,17 @@ class Refusal:
 class Limits:
     """Counts the asks that wait and those of the last minute. Asks of one round count as one.
 
-    What waited before a restart was admitted then and always is again. `clock` gives seconds.
+    What waited before a restart was admitted then and always is again. `clock` gives seconds, `bounds` what holds now.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, bounds: Callable[[], Bounds] = Bounds) -> None:
         self._clock = clock
+        self._bounds = bounds
         self._waiting: dict[str, Ask] = {}
         self._sampled: OrderedDict[str, int] = OrderedDict()
-        self._lately: defaultdict[str, deque[float]] = defaultdict(deque)
-        self._rounds: defaultdict[str, deque[tuple[str, str]]] = defaultdict(lambda: deque(maxlen=PER_MINUTE))
+        self._lately: defaultdict[tuple[str, bool], deque[float]] = defaultdict(deque)
+        self._rounds: defaultdict[str, deque[tuple[str, str]]] = defaultdict(lambda: deque(maxlen=_ROUNDS))
+        self._spent: dict[str, Spent] = {}
 
     def admit(self, ask: Ask) -> Refusal | None:
         """Let an ask in, or say why not. Every admitted ask must be released."""
@@ -53,11 +78,28 @@ class Limits:
         return refusal
 
     def _refusal(self, ask: Ask) -> Refusal | None:
-        return _too_large(ask) or self._repeated(ask) or self._too_many(ask) or self._too_often(ask) or self._loops(ask)
+        return (
+            _too_large(ask)
+            or self._repeated(ask)
+            or self._too_many(ask)
+            or self._too_often(ask)
+            or self._loops(ask)
+            or self._too_dear(ask)
+        )
 
     def release(self, ask: Ask) -> None:
         """The ask no longer waits."""
         self._waiting.pop(ask.id, None)
+
+    def spend(self, server: str, tokens: int, dollars: float, when: float | None = None) -> None:
+        """A request to a model has used this up. `when`: an epoch time of today or before."""
+        day = int((time.time() if when is None else when) // _DAY)
+        spent = self._spent.get(server)
+        if spent is None or spent.day < day:
+            spent = self._spent[server] = Spent(day)
+        if spent.day == day:
+            spent.tokens += tokens
+            spent.dollars += dollars
 
     def waiting(self, server: str) -> int:
         """How many asks of a server wait."""
@@ -72,7 +114,7 @@ class Limits:
     def _too_many(self, ask: Ask) -> Refusal | None:
         groups = {_group(other) for other in self._waiting.values()} - {_group(ask)}
         of_server = {group for group in groups if group[0] == ask.origin.server}
-        if len(of_server) >= WAITING_PER_SERVER or len(groups) >= WAITING_IN_ALL:
+        if len(of_server) >= self._bounds().waiting or len(groups) >= WAITING_IN_ALL:
             return Refusal(
                 say("limit.too_many", server=ask.origin.server),
                 WireError(_INTERNAL, "Too many requests are waiting"),
@@ -97,14 +139,36 @@ class Limits:
             return None
         if ask.origin.position > 1 and _group(ask) in self._rounds[ask.origin.server]:
             return None
-        now, lately = self._clock(), self._lately[ask.origin.server]
+        server, sampling, bounds = ask.origin.server, ask.kind is AskKind.SAMPLING, self._bounds()
+        if self._lately_full(server, False, bounds.per_minute):
+            why = say("limit.too_often", server=server, count=bounds.per_minute)
+            return Refusal(why, WireError(_INTERNAL, "Too many requests in a minute"))
+        if sampling and self._lately_full(server, True, bounds.sampling_per_minute):
+            why = say("limit.sampling_too_often", server=server, count=bounds.sampling_per_minute)
+            return Refusal(why, WireError(_INTERNAL, "Too many sampling requests in a minute"))
+        for kind in (False, True) if sampling else (False,):
+            self._lately[server, kind].append(self._clock())
+        self._rounds[server].append(_group(ask))
+        return None
+
+    def _lately_full(self, server: str, sampling: bool, most: int) -> bool:
+        now, lately = self._clock(), self._lately[server, sampling]
         while lately and now - lately[0] >= 60:
             lately.popleft()
-        if len(lately) >= PER_MINUTE:
-            why = say("limit.too_often", server=ask.origin.server, count=PER_MINUTE)
-            return Refusal(why, WireError(_INTERNAL, "Too many requests in a minute"))
-        lately.append(now)
-        self._rounds[ask.origin.server].append(_group(ask))
+        return len(lately) >= most
+
+    def _too_dear(self, ask: Ask) -> Refusal | None:
+        """The day's tokens or dollars of its server are used up."""
+        spent, bounds = self._spent.get(ask.origin.server), self._bounds()
+        if ask.kind is not AskKind.SAMPLING or spent is None or spent.day != int(time.time() // _DAY):
+            return None
+        server = ask.origin.server
+        if bounds.tokens_per_day is not None and spent.tokens >= bounds.tokens_per_day:
+            why = say("limit.tokens", server=server, count=bounds.tokens_per_day)
+            return Refusal(why, WireError(_INTERNAL, "The day's tokens are used up"))
+        if bounds.dollars_per_day is not None and spent.dollars >= bounds.dollars_per_day > 0:
+            why = say("limit.dollars", server=server, dollars=f"{bounds.dollars_per_day:.2f}")
+            return Refusal(why, WireError(_INTERNAL, "The day's budget is used up"))
         return None
 
 

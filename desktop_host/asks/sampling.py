@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_host.asks.corridor import Corridor, declined, ended
@@ -11,7 +11,7 @@ from desktop_host.asks.person import Action, Reply, RequestQuestion, RequestRepl
 from desktop_host.asks.trace import Trace
 from desktop_host.policy.facts import Facts
 from desktop_host.policy.rules import Kind
-from desktop_host.policy.secrets import Masker, find_secrets, masked_value
+from desktop_host.policy.secrets import PERSONAL, Masker, find_secrets, masked_value
 from desktop_host.sampling.catalog import Catalog
 from desktop_host.sampling.choice import Suggestion
 from desktop_host.sampling.draft import (
@@ -21,10 +21,11 @@ from desktop_host.sampling.draft import (
     masked_draft,
     result_of,
     secret_findings,
+    texts_of,
 )
 from desktop_host.sampling.models.provider import YOU, Done, ModelFailed, ModelProvider, Plan, TextDelta
 from desktop_host.sampling.reading import InvalidRequest, read_draft
-from desktop_host.terms.asks import Answer, Ask, Decision, Effect, Obligations, Outcome, WireError
+from desktop_host.terms.asks import Answer, Ask, Decision, Effect, Finding, Obligations, Outcome, WireError
 from desktop_host.terms.messages import Message, say
 
 _TOOLS_SINCE = "2025-11-25"
@@ -53,26 +54,32 @@ class SamplingMatter:
         trace.clean = masked_value
         trace.notices.extend(self._original.notices)
         self._suggestion, self._missing = await self._catalog.suggest(self._original)
-        trace.facts = replace(
-            about,
-            models=self._catalog.names(self._suggestion.model.id),
-            max_tokens=self._original.max_tokens,
-            prompt_tokens=self._original.rough_tokens,
-            has_tools=bool(self._original.tools),
-            content_types=self._original.content_types,
-            secrets_found=any(finding.message.key == "sampling.secret" for finding in trace.findings),
-            personal_found=any(finding.message.key == "sampling.personal" for finding in trace.findings),
-        )
+        trace.facts = self._facts(about, self._original, self._suggestion.model.id, trace.findings)
         return None
+
+    def _facts(self, about: Facts, draft: Draft, model: str, findings: Sequence[Finding]) -> Facts:
+        """What the rules need to know of a request that goes to a model."""
+        keys = {finding.message.key for finding in findings}
+        return replace(
+            about,
+            models=self._catalog.names(model),
+            max_tokens=draft.max_tokens,
+            prompt_tokens=draft.rough_tokens,
+            has_tools=bool(draft.tools),
+            content_types=draft.content_types,
+            secrets_found="sampling.secret" in keys,
+            personal_found="sampling.personal" in keys,
+        )
 
     async def put(self, ask: Ask, trace: Trace, corridor: Corridor) -> Answer:
         """See the class."""
         problems = {"model": self._missing} if self._missing is not None else {}
         draft, suggestion, seen = self._original, self._suggestion, False
         assert suggestion is not None  # made when the request was read
-        allowed = decision_of(trace).effect is Effect.ALLOW and suggestion.model.id != YOU
+        if decision_of(trace).effect is Effect.ALLOW and suggestion.model.id == YOU:
+            self._ask_after_all(trace, suggestion.why)
         while True:
-            if allowed and not seen:
+            if decision_of(trace).effect is Effect.ALLOW and not seen:
                 draft, model = self._within(decision_of(trace).obligations, draft), suggestion.model.id
             else:
                 question = RequestQuestion(
@@ -89,12 +96,28 @@ class SamplingMatter:
                 problems, seen = {"model": self._catalog.why_not(model)}, True
                 continue
             info, provider = found
+            if seen and (denied := self._denied(trace, corridor, draft, info.id)) is not None:
+                problems = {"model": denied}
+                continue
             plan = await asyncio.to_thread(provider.plan, draft, info)
+            trace.facts = self._facts(about_of(trace), draft, info.id, secret_findings(draft))
             run = _Run(draft, info.id, provider, plan, seen)
             answer = await self._run_and_review(ask, trace, corridor, run)
             if isinstance(answer, Answer):
                 return answer
-            problems, seen = answer, True  # what a rule allowed and did not come off is for the person to see
+            problems, seen = answer, True
+            if decision_of(trace).effect is Effect.ALLOW:
+                self._ask_after_all(trace, next(iter(problems.values())))
+
+    def _ask_after_all(self, trace: Trace, why: Message) -> None:
+        """What a rule allowed and did not come off is for the person to decide."""
+        trace.decision = replace(decision_of(trace), effect=Effect.ASK, reasons=(why,))
+
+    def _denied(self, trace: Trace, corridor: Corridor, draft: Draft, model: str) -> Message | None:
+        """Why a rule does not let what the person made of a request leave."""
+        facts = self._facts(about_of(trace), draft, model, secret_findings(draft))
+        decision = corridor.decide(facts, use=False)
+        return decision.reasons[0] if decision.effect is Effect.DENY else None
 
     def _within(self, duties: Obligations, draft: Draft) -> Draft:
         """The request as a rule lets it leave."""
@@ -117,7 +140,8 @@ class SamplingMatter:
                 return {"model": run}
             if isinstance(run, Reply):
                 return {} if run.action is Action.BACK else self._refused(run, trace)
-            await self._catalog.ran(model, run.tokens_out, run.seconds)
+            if model != YOU:
+                trace.usage.append(await self._catalog.ran(model, run.tokens_in, run.tokens_out, run.seconds))
             if draft.tool_choice == "required" and not run.tool_uses and model != YOU:
                 run = replace(run, notices=(*run.notices, say("sampling.no_tool_used")))
             trace.response = self._decide_on(run, trace, corridor, reviewed=wanted.reviewed)
@@ -141,12 +165,18 @@ class SamplingMatter:
 
     def _decide_on(self, run: ModelAnswer, trace: Trace, corridor: Corridor, *, reviewed: bool) -> Decision:
         """The decision on an answer; a rule that allowed its request may want it reviewed all the same."""
-        assert trace.facts is not None  # made when the request was read
-        secret = bool(find_secrets(run.text)) or trace.facts.secrets_found
+        about = about_of(trace)
+        found = [one for text in texts_of([run.text, *run.tool_uses]) for one in find_secrets(text, personal=True)]
+        people = any(one.kind in PERSONAL for one in found)
         facts = replace(
-            trace.facts, kind=Kind.RESPONSE, has_tools=bool(run.tool_uses), secrets_found=secret, reviewed=reviewed
+            about,
+            kind=Kind.RESPONSE,
+            has_tools=bool(run.tool_uses),
+            secrets_found=about.secrets_found or any(one.kind not in PERSONAL for one in found),
+            personal_found=about.personal_found or people,
+            reviewed=reviewed,
         )
-        decision = corridor.decide(facts)
+        decision = corridor.decide(facts, after=decision_of(trace))
         if decision.effect is Effect.ALLOW and decision_of(trace).obligations.review_response and not reviewed:
             return replace(decision, effect=Effect.ASK, reasons=(say("decision.review_response"),))
         return decision
@@ -170,6 +200,11 @@ class SamplingMatter:
     def _refused(self, reply: Reply, trace: Trace) -> Answer:
         trace.reason = reply.reason
         return ended(trace.ask, reply, _REJECTED if reply.action is Action.DECLINE else _CLOSED)
+
+
+def about_of(trace: Trace) -> Facts:
+    assert trace.facts is not None  # made when the request was read
+    return trace.facts
 
 
 @dataclass(frozen=True, slots=True)

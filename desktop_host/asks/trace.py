@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from desktop_host.policy.facts import Facts
-from desktop_host.terms.asks import Answer, Ask, Decision, Finding, Record
+from desktop_host.terms.asks import Answer, Ask, Decision, Finding, Record, Usage
 from desktop_host.terms.messages import Message
 
 
@@ -21,6 +21,7 @@ class Trace:
     facts: Facts | None = None
     decision: Decision | None = None
     response: Decision | None = None
+    usage: list[Usage] = field(default_factory=list[Usage])
     errors: dict[str, Message] = field(default_factory=dict[str, Message])
     notices: list[Message] = field(default_factory=list[Message])
     reason: str = ""
@@ -46,4 +47,5 @@ class Trace:
             self.reason,
             self.edits,
             response=self.response,
+            usage=tuple(self.usage),
         )

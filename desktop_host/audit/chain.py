@@ -15,6 +15,8 @@ COLUMNS = (
     "id", "ask", "opened", "ended", "kind", "server", "identity", "revision", "tool", "outcome", "decision", "entry",
 )  # fmt: skip
 """The columns a hash covers, in this order."""
+RETENTION = "retention"
+"""The kind of an entry that says which of the oldest ones were removed, and the hash of the last of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +45,33 @@ def linked(before: str, row: Sequence[Any]) -> str:
 
 
 def check(path: Path, expected: str = "") -> Checked:
-    """Follow the chain of a log from its first entry. A log that is not there is intact. Raises sqlite3.Error.
+    """Follow the chain of a log from its first entry, or from the one before it that an entry says was removed.
+
+    A log that is not there is intact. Raises sqlite3.Error.
 
     A chain cannot tell that entries at its end are gone, unless an `expected` hash was kept elsewhere.
     """
-    entries, before, found = 0, START, expected in ("", START)
+    before = _removed(path)
+    entries, found = 0, expected in ("", START, before)
     for row, hash_ in stored(path):
         if hash_ is None or hash_ != linked(before, row):
             return Checked(entries, before, int(row[0]), not found)
         entries, before, found = entries + 1, hash_, found or hash_ == expected
     return Checked(entries, before, cut=not found)
+
+
+def _removed(path: Path) -> str:
+    """The hash before the first entry there is, as the newest removal of entries has it."""
+    if not path.exists():
+        return START
+    with closing(_reading(path)) as connection:
+        first = connection.execute("SELECT min(id) FROM asks").fetchone()[0]
+        query = "SELECT entry FROM asks WHERE kind = ? ORDER BY id DESC LIMIT 1"
+        removal = connection.execute(query, (RETENTION,)).fetchone()
+    if first in (None, 1) or removal is None:
+        return START
+    said = json.loads(removal[0])
+    return str(said.get("hash")) if said.get("removedThrough") == first - 1 else START
 
 
 def stored(path: Path, after: int = 0) -> Iterator[tuple[tuple[Any, ...], str | None]]:

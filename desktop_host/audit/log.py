@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from desktop_host.audit.chain import START, Checked, chain_up, check, linked
-from desktop_host.audit.reading import Part, Use, Wanted, read_part, read_uses
+from desktop_host.audit.reading import Part, Use, Wanted, read_part, read_spent, read_uses
+from desktop_host.audit.retention import prune
 from desktop_host.config.paths import data_dir
 from desktop_host.terms.asks import AskKind, Decision, Record, Step
 from desktop_host.terms.messages import Message
@@ -75,6 +76,11 @@ class AuditLog:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, lambda: read_uses(self._opened()))
 
+    async def spent(self, since: float) -> list[tuple[str, int, float, float]]:
+        """Server, tokens, dollars and time of each entry since an epoch time that used a model."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: read_spent(self._opened(), since))
+
     async def stored(self) -> Path:
         """The file, once all that is waiting is in it."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._opened)
@@ -83,6 +89,16 @@ class AuditLog:
     async def proof(self) -> Checked:
         """What the chain proves. 100,000 entries take a second. Raises sqlite3.Error."""
         return await asyncio.to_thread(check, self._path)
+
+    async def prune(self, days: int, megabytes: int) -> int:
+        """Remove what is older than so many days or more than so much; how many entries went. Raises sqlite3.Error."""
+
+        def work() -> int:
+            connection = self._opened()
+            with _alone(connection):
+                return prune(connection, days, megabytes)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     async def close(self) -> None:
         """Write what is waiting and close the file."""
@@ -193,6 +209,16 @@ def record_json(
         "notices": [sentence(message) for message in record.notices],
         "reason": record.reason,
         "edits": list(record.edits),
+        "usage": [
+            {
+                "model": one.model,
+                "tokensIn": one.tokens_in,
+                "tokensOut": one.tokens_out,
+                "seconds": one.seconds,
+                "dollars": one.dollars,
+            }
+            for one in record.usage
+        ],
     }
 
 

@@ -74,6 +74,21 @@ def read_uses(connection: sqlite3.Connection) -> dict[str, Use]:
     return found
 
 
+def read_spent(connection: sqlite3.Connection, since: float) -> list[tuple[str, int, float, float]]:
+    """Server, tokens, dollars and time of each entry since an epoch time that used a model."""
+    rows = connection.execute(
+        "SELECT server, ended, entry FROM asks WHERE kind = 'sampling' AND ended >= ? ORDER BY id", (since,)
+    )
+    found: list[tuple[str, int, float, float]] = []
+    for server, ended, entry in rows:
+        runs = cast("list[JsonObject]", json.loads(entry).get("usage") or [])
+        tokens = sum((one.get("tokensIn") or 0) + (one.get("tokensOut") or 0) for one in runs)
+        dollars = sum(one.get("dollars") or 0.0 for one in runs)
+        if runs:
+            found.append((server, tokens, dollars, ended))
+    return found
+
+
 def read_part(connection: sqlite3.Connection, wanted: Wanted, before: int = 0) -> Part:
     """The newest of the wanted entries that are older than the entry `before`, 0 for the newest of all."""
     clauses, values = _where(wanted)

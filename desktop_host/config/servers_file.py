@@ -42,8 +42,13 @@ class ServerEntry:
         if self.about:
             return self.about
         if self.url:
-            return re.sub(r"//[^/@]*@", "//", self.url.partition("?")[0])
+            return self.plain_url
         return " ".join(_quoted(part) for part in (self.command, *self.args))
+
+    @property
+    def plain_url(self) -> str:
+        """The address without its query and user name, which may be secret; "" of a command."""
+        return re.sub(r"//[^/@]*@", "//", self.url.partition("?")[0])
 
     @property
     def fingerprint(self) -> str:

@@ -15,11 +15,23 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting. `title` and `help` are keys of `ui/messages.py`; `choices` empty means free text."""
+    """One setting. `title` and `help` are keys of `ui/messages.py`; `choices` empty means free text.
+
+    `numbers`: it is a whole number, from the first to the second.
+    """
 
     key: str
     default: str
     choices: tuple[str, ...] = ()
+    numbers: tuple[int, int] | None = None
+
+    def takes(self, value: object) -> bool:
+        """A value fits the declaration."""
+        if not isinstance(value, str) or (self.choices and value not in self.choices):
+            return False
+        if self.numbers is None:
+            return True
+        return value.isascii() and value.isdigit() and self.numbers[0] <= int(value) <= self.numbers[1]
 
     @property
     def title(self) -> Message:
@@ -37,7 +49,17 @@ SETTINGS = (
     Setting("theme", "system", ("system", "light", "dark")),
     Setting("network.ca_file", ""),
     Setting("rules.suspended", "no", ("no", "yes")),
+    Setting("rules.allow_sampling", "yes", ("no", "yes")),
+    Setting("rules.allow_roots", "yes", ("no", "yes")),
+    Setting("rules.allow_tools", "yes", ("no", "yes")),
     Setting("record.values", "no", ("no", "yes")),
+    Setting("record.days", "365", numbers=(1, 36_500)),
+    Setting("record.megabytes", "500", numbers=(1, 100_000)),
+    Setting("limits.requests_per_minute", "60", numbers=(1, 10_000)),
+    Setting("limits.sampling_per_minute", "60", numbers=(1, 10_000)),
+    Setting("limits.waiting", "4", numbers=(1, 32)),
+    Setting("limits.tokens_per_day", "2000000", numbers=(1, 1_000_000_000)),
+    Setting("limits.cost_per_day", "10", numbers=(0, 100_000)),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 
@@ -73,13 +95,17 @@ class Settings:
         setting = _BY_KEY.get(key)
         if setting is None:
             self._unknown[key] = value
-        elif not isinstance(value, str) or (setting.choices and value not in setting.choices):
+        elif not setting.takes(value):
             self.problems.append(say("settings.bad_value", key=key, file=str(self.path)))
         else:
-            self._values[key] = value
+            self._values[key] = str(value)
 
     def __getitem__(self, key: str) -> str:
         return self._values.get(key, _BY_KEY[key].default)
+
+    def number(self, key: str) -> int:
+        """The value of a setting that is a number."""
+        return int(self[key])
 
     def as_dict(self) -> Mapping[str, str]:
         """Every declared setting with its value."""

@@ -10,6 +10,7 @@ from desktop_host.sampling.draft import Draft
 from desktop_host.sampling.models.provider import PRACTICE, YOU, ModelFailed, ModelInfo, ModelProvider, Plan
 from desktop_host.sampling.prices import price_of
 from desktop_host.sampling.speeds import Speeds
+from desktop_host.terms.asks import Usage
 from desktop_host.terms.messages import Message, say
 
 
@@ -91,9 +92,13 @@ class Catalog:
             return Planned(plan)
         return Planned(plan, price.of(draft.rough_tokens, 0), price.of(draft.rough_tokens, draft.max_tokens))
 
-    async def ran(self, model_id: str, tokens: int | None, seconds: float | None) -> None:
-        """Remember how fast a model was."""
-        await asyncio.to_thread(self._speeds.measured, model_id, tokens, seconds)
+    async def ran(self, model_id: str, tokens_in: int | None, tokens_out: int | None, seconds: float | None) -> Usage:
+        """Remember how fast a model was; what the run used up."""
+        await asyncio.to_thread(self._speeds.measured, model_id, tokens_out, seconds)
+        found = self._known.get(model_id)
+        price = await asyncio.to_thread(price_of, found[0]) if found is not None else None
+        dollars = price.of(tokens_in or 0, tokens_out or 0) if price is not None else None
+        return Usage(model_id, tokens_in, tokens_out, seconds, dollars)
 
     def _suggest(self, draft: Draft, models: tuple[ModelInfo, ...], some_missing: bool) -> Suggestion:
         measures = Measures(_blended, lambda model: self._speeds.of(model.id))

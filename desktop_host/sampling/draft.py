@@ -155,6 +155,7 @@ def secret_findings(draft: Draft) -> tuple[Finding, ...]:
         (f"messages/{number}", [text for block in turn.content for text in texts_of(block)])
         for number, turn in enumerate(draft.messages, 1)
     ]
+    places += [(f"tools/{number}", texts_of(tool)) for number, tool in enumerate(draft.tools, 1)]
     findings: list[Finding] = []
     for where, texts in places:
         found = [one for text in texts for one in find_secrets(text, personal=True)]

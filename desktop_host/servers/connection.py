@@ -134,7 +134,8 @@ class Connection:
         """Disconnect and wait until nothing of the server is left. Never cancels the owner's task (fault 9)."""
         owner = self._owner
         if owner is None or owner.done():
-            self._set(ServerStatus.OFF)
+            if self._status is not ServerStatus.BLOCKED:
+                self._set(ServerStatus.OFF)
             return
         self._set(ServerStatus.STOPPING)
         self._closing.set()

@@ -4,7 +4,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from annotated_types import Gt
 
 from desktop_host.terms.messages import Message
 
@@ -136,7 +138,7 @@ class Obligations:
 
     redact: tuple[Literal["secrets", "personal"], ...] = ()
     notify: bool = False
-    clamp_max_tokens: int | None = None
+    clamp_max_tokens: Annotated[int, Gt(0)] | None = None
     review_response: bool = False
 
 
@@ -200,12 +202,28 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """One run of a model: tokens and seconds, and US dollars where the price is known."""
+
+    model: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seconds: float | None = None
+    dollars: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        """All tokens that were counted."""
+        return (self.tokens_in or 0) + (self.tokens_out or 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One entry of the audit log: an ask with everything that was found, decided and answered.
 
     `answer` is the exact wire object that left, None where nothing left. `reason` is the person's own, kept here
     only. `edits` names the parts of a request or an answer that the person changed. `response` is the decision on a
-    model's answer, None where there was none.
+    model's answer, None where there was none, and `usage` tells each run of a model.
     """
 
     ask: Ask
@@ -218,4 +236,5 @@ class Record:
     reason: str = ""
     edits: tuple[str, ...] = ()
     response: Decision | None = None
+    usage: tuple[Usage, ...] = ()
     ended: float = field(default_factory=time.time)

@@ -1,6 +1,7 @@
 """What is shown of servers, their tools and the calls made on them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from desktop_host.terms.asks import JsonObject
@@ -42,10 +43,27 @@ class ToolInfo:
     destructive: bool | None = None
     open_world: bool | None = None
 
+    @property
+    def definition(self) -> JsonObject:
+        """All that a change of it would be a change of, as JSON."""
+        hints = {"readOnlyHint": self.read_only, "destructiveHint": self.destructive, "openWorldHint": self.open_world}
+        whole = {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            "outputSchema": self.output_schema,
+            "annotations": {name: value for name, value in hints.items() if value is not None},
+        }
+        return {name: value for name, value in whole.items() if value not in (None, "", {})}
+
 
 @dataclass(frozen=True, slots=True)
 class ServerState:
-    """A server as the windows show it. `reason` says why it failed, `log` holds its last lines on stderr."""
+    """A server as the windows show it. `reason` says why it failed, `log` holds its last lines on stderr.
+
+    `changed`: tools that are no longer what the person met, as they were then.
+    """
 
     name: str
     identity: str
@@ -58,6 +76,7 @@ class ServerState:
     instructions: str = ""
     asks_waiting: int = 0
     removable: bool = True
+    changed: Mapping[str, JsonObject] = field(default_factory=dict[str, JsonObject])
 
 
 @dataclass(frozen=True, slots=True)

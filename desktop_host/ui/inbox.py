@@ -128,6 +128,7 @@ class Inbox(QObject):
         window = _make_window(question, self._bridge)
         self._windows[question.ask.id] = window
         window.replied.connect(self._replied)
+        window.declined_all.connect(self._decline_all)
         window.closed.connect(self._window_closed)
         return window
 
@@ -137,6 +138,17 @@ class Inbox(QObject):
             return
         window.place_over(self._anchor)
         window.show()
+
+    def _decline_all(self, server: str) -> None:
+        """Every ask of a server that waits, whether it has a window or not."""
+        for question in self.waiting:
+            if question.ask.origin.server != server:
+                continue
+            window = self._windows.get(question.ask.id)
+            if window is not None:
+                window.reply(Reply(Action.DECLINE))
+            else:
+                self._replied(question.ask.id, Reply(Action.DECLINE))
 
     def _replied(self, ask_id: str, reply: Reply) -> None:
         if reply.action in (Action.CANCEL, Action.DECLINE, Action.STOP):

@@ -103,7 +103,10 @@ class MainWindow(QMainWindow):
         self._redraw_icons()
 
     def _recorded(self, record: Record) -> None:
-        """An ask that was refused never got a window: say so here."""
+        """What never got a window is said here: what was refused, and what a rule allowed that wants it told."""
+        if record.decision.obligations.notify and record.outcome is Outcome.ACCEPT:
+            text = tr("A rule answered {server} for you.").format(server=one_line(record.ask.origin.server))
+            self.notices.tell(f"allowed:{record.ask.id}", text, Severity.INFO)
         if record.outcome is not Outcome.REFUSED or not record.notices:
             return
         server = one_line(record.ask.origin.server)

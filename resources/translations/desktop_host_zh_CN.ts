@@ -132,6 +132,10 @@
         <translation>说明原因并拒绝…</translation>
     </message>
     <message>
+        <source>Decline all waiting from this server</source>
+        <translation>拒绝此服务器的所有等待请求</translation>
+    </message>
+    <message>
         <source>Stop the whole call</source>
         <translation>停止整个调用</translation>
     </message>
@@ -584,6 +588,10 @@
         <translation>设置</translation>
     </message>
     <message>
+        <source>A rule answered {server} for you.</source>
+        <translation>一条规则替你答复了 {server}。</translation>
+    </message>
+    <message>
         <source>From {server}: {why}</source>
         <translation>来自 {server}：{why}</translation>
     </message>
@@ -884,6 +892,10 @@
         <translation>未能移除</translation>
     </message>
     <message>
+        <source>Changed: look at it first</source>
+        <translation>已更改：请先查看</translation>
+    </message>
+    <message>
         <source>Language models</source>
         <translation>语言模型</translation>
     </message>
@@ -1120,6 +1132,14 @@
         <translation>由此创建规则</translation>
     </message>
     <message>
+        <source>{n} older entries were removed</source>
+        <translation>已删除 {n} 条较早的记录</translation>
+    </message>
+    <message>
+        <source>By your settings</source>
+        <translation>按你的设置</translation>
+    </message>
+    <message>
         <source>A rule allowed it</source>
         <translation>规则已放行</translation>
     </message>
@@ -1188,8 +1208,16 @@
         <translation>网络</translation>
     </message>
     <message>
+        <source>What rules of yours may allow</source>
+        <translation>你的规则可以放行什么</translation>
+    </message>
+    <message>
         <source>Record</source>
         <translation>记录</translation>
+    </message>
+    <message>
+        <source>Limits for each server</source>
+        <translation>每个服务器的限制</translation>
     </message>
     <message>
         <source>Kept on this computer</source>
@@ -1218,6 +1246,10 @@
     <message>
         <source>Waiting questions: {n}</source>
         <translation>等待中的问题：{n}</translation>
+    </message>
+    <message>
+        <source>Your administrator allows at most: {limits}</source>
+        <translation>你的管理员允许的上限：{limits}</translation>
     </message>
     <message>
         <source>Key</source>
@@ -1254,6 +1286,22 @@
     <message>
         <source>Form</source>
         <translation>表单</translation>
+    </message>
+    <message>
+        <source>The server changed this tool since you met it</source>
+        <translation>自你首次见到此工具以来，服务器更改了它</translation>
+    </message>
+    <message>
+        <source>It does not run before you looked at the change. What is gone is struck out, what is new underlined.</source>
+        <translation>在你查看更改之前它不会运行。删除的内容带删除线，新增的内容带下划线。</translation>
+    </message>
+    <message>
+        <source>The change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>I looked at it: use the tool as it is now</source>
+        <translation>我已查看：按现在的样子使用此工具</translation>
     </message>
     <message>
         <source>Running</source>
@@ -2051,6 +2099,10 @@
         <translation>服务器一次提出超过 {count} 个问题，因此放弃了此调用。</translation>
     </message>
     <message>
+        <source>The server changed this tool since you met it. Look at the change first.</source>
+        <translation>自你首次见到此工具以来，服务器更改了它。请先查看更改。</translation>
+    </message>
+    <message>
         <source>Allowed by your administrator’s rule “{rule}”.</source>
         <translation>已被管理员的规则“{rule}”允许。</translation>
     </message>
@@ -2219,6 +2271,10 @@
         <translation>此拒绝项无法原样沿用，因此在你处理之前不允许任何服务器。</translation>
     </message>
     <message>
+        <source>What it says in {keys} is not carried over.</source>
+        <translation>{keys} 中的内容不会沿用。</translation>
+    </message>
+    <message>
         <source>This is not a list, so no server is allowed.</source>
         <translation>这不是列表，因此不允许任何服务器。</translation>
     </message>
@@ -2241,6 +2297,10 @@
     <message>
         <source>What it says of parameters is not carried over: it holds for the whole tool.</source>
         <translation>关于参数的部分不会沿用：它适用于整个工具。</translation>
+    </message>
+    <message>
+        <source>An address with a query, a fragment or brackets is not carried over.</source>
+        <translation>带查询、片段或方括号的地址不会沿用。</translation>
     </message>
     <message>
         <source>There is no registry of servers here, so that none is allowed.</source>
@@ -2283,6 +2343,10 @@
         <translation>工具调用</translation>
     </message>
     <message>
+        <source>{server} has used up today’s {dollars} dollars, so its request was refused.</source>
+        <translation>{server} 今天的 {dollars} 美元额度已用完，因此其请求被拒绝。</translation>
+    </message>
+    <message>
         <source>A form with more than {count} fields was refused.</source>
         <translation>已拦截一个超过 {count} 个字段的表单。</translation>
     </message>
@@ -2295,8 +2359,16 @@
         <translation>服务器发送了两次相同的请求，第二次已被拦截。</translation>
     </message>
     <message>
+        <source>{server} asked models more than {count} times in a minute, so its request was refused.</source>
+        <translation>{server} 在一分钟内请求模型超过 {count} 次，因此其请求被拒绝。</translation>
+    </message>
+    <message>
         <source>A form whose description is longer than {count} KB was refused.</source>
         <translation>描述超过 {count} KB 的表单已被拦截。</translation>
+    </message>
+    <message>
+        <source>{server} has used up today’s {count} tokens, so its request was refused.</source>
+        <translation>{server} 今天的 {count} 个令牌已用完，因此其请求被拒绝。</translation>
     </message>
     <message>
         <source>Too many questions of {server} are waiting, so one more was refused.</source>
@@ -2695,6 +2767,10 @@
         <translation>{file}，第 {line} 行第 {column} 列：“{key}”无法使用。其他服务器不受影响。</translation>
     </message>
     <message>
+        <source>“{name}” is offered by your administrator and cannot be removed.</source>
+        <translation>“{name}”由你的管理员提供，无法删除。</translation>
+    </message>
+    <message>
         <source>There is a server called “{name}” already. Choose another name.</source>
         <translation>已有名为“{name}”的服务器。请换一个名称。</translation>
     </message>
@@ -2711,6 +2787,46 @@
         <translation>下次启动时生效。</translation>
     </message>
     <message>
+        <source>Dollars a day</source>
+        <translation>每天美元额度</translation>
+    </message>
+    <message>
+        <source>For one server’s requests to models, as far as prices are known. 0 is no limit.</source>
+        <translation>同一服务器的模型请求费用（在已知价格范围内）。0 表示不限。</translation>
+    </message>
+    <message>
+        <source>Questions a minute</source>
+        <translation>每分钟请求数</translation>
+    </message>
+    <message>
+        <source>More from one server are refused, and shown in Activity.</source>
+        <translation>同一服务器超出的请求会被拒绝，并显示在“活动”中。</translation>
+    </message>
+    <message>
+        <source>Requests to models a minute</source>
+        <translation>每分钟模型请求数</translation>
+    </message>
+    <message>
+        <source>From one server, however they are answered.</source>
+        <translation>来自同一服务器，无论如何答复。</translation>
+    </message>
+    <message>
+        <source>Tokens a day</source>
+        <translation>每天令牌数</translation>
+    </message>
+    <message>
+        <source>For one server’s requests to models, read and written.</source>
+        <translation>同一服务器的模型请求所读写的令牌。</translation>
+    </message>
+    <message>
+        <source>Questions waiting at once</source>
+        <translation>同时等待的请求数</translation>
+    </message>
+    <message>
+        <source>From one server; all that come together count as one.</source>
+        <translation>来自同一服务器；一起到来的算作一个。</translation>
+    </message>
+    <message>
         <source>More certificates to trust</source>
         <translation>其他受信任的证书</translation>
     </message>
@@ -2719,12 +2835,52 @@
         <translation>PEM 文件，用于使用自有证书的网络。系统证书始终受信任。</translation>
     </message>
     <message>
+        <source>Days to keep the record</source>
+        <translation>记录保留天数</translation>
+    </message>
+    <message>
+        <source>Older entries are removed, and the removal is itself an entry.</source>
+        <translation>更早的条目会被删除，而删除本身也是一条记录。</translation>
+    </message>
+    <message>
+        <source>Megabytes to keep of the record</source>
+        <translation>记录保留大小（MB）</translation>
+    </message>
+    <message>
+        <source>The oldest entries go first.</source>
+        <translation>最早的条目先删除。</translation>
+    </message>
+    <message>
         <source>Keep what I enter into forms in the record</source>
         <translation>在记录中保留我填入表单的内容</translation>
     </message>
     <message>
         <source>Otherwise only the names of the fields are kept. Masked fields never are.</source>
         <translation>否则只保留字段名称。已遮盖的字段从不保留。</translation>
+    </message>
+    <message>
+        <source>Questions for folders</source>
+        <translation>文件夹请求</translation>
+    </message>
+    <message>
+        <source>Only folders you shared before are ever told.</source>
+        <translation>只会告知你之前共享的文件夹。</translation>
+    </message>
+    <message>
+        <source>Requests to models and their answers</source>
+        <translation>模型请求及其回复</translation>
+    </message>
+    <message>
+        <source>With No, each of them comes to you, whatever rules of yours say.</source>
+        <translation>选择“否”时，无论你的规则如何，每一个都会询问你。</translation>
+    </message>
+    <message>
+        <source>Calls of tools</source>
+        <translation>工具调用</translation>
+    </message>
+    <message>
+        <source>It is about calls that a model wants to make.</source>
+        <translation>指模型想要进行的调用。</translation>
     </message>
     <message>
         <source>Ask me about everything</source>
@@ -2893,6 +3049,10 @@
     <message>
         <source>It was {actual}; the rule says {wanted}.</source>
         <translation>时间是 {actual}；规则规定 {wanted}。</translation>
+    </message>
+    <message>
+        <source>Your settings do not let rules of yours allow this.</source>
+        <translation>你的设置不允许你的规则放行此类请求。</translation>
     </message>
     <message>
         <source>The host looks like no other one.</source>

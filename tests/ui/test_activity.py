@@ -3,6 +3,7 @@
 import sqlite3
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QTableView, QToolButton
 
 from desktop_host.audit.log import audit_file
 from desktop_host.audit.reading import PART
+from desktop_host.config.paths import config_dir
 from desktop_host.ui.asks.form_window import FormWindow
 from desktop_host.ui.pages.activity import ActivityPage
 from tests.support.windows import button, choose, find, press, shown, type_into, until
@@ -34,6 +36,13 @@ def rows(page: ActivityPage) -> list[tuple[str, ...]]:
     model = page.table.model()
     places = (range(1, model.columnCount()) for _ in range(model.rowCount()))
     return [tuple(str(model.index(row, column).data()) for column in columns) for row, columns in enumerate(places)]
+
+
+@pytest.fixture(autouse=True)
+def kept_for_good(folders: Path) -> None:
+    """What tests write is of long ago."""
+    config_dir().mkdir(parents=True, exist_ok=True)
+    (config_dir() / "settings.json").write_text('{"record.days": "36500"}', encoding="utf-8")
 
 
 async def at_activity(screen: Screen) -> ActivityPage:

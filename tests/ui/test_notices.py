@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPushButton, QToolButton, QWidget
 
-from desktop_host.asks.limits import MAX_FIELDS, MAX_MESSAGE, PER_MINUTE, WAITING_PER_SERVER
+from desktop_host.asks.limits import MAX_FIELDS, MAX_MESSAGE, Bounds
 from desktop_host.ui.asks.form_window import FormWindow
 from desktop_host.ui.pages.tool_panel import ToolPanel
 from tests.support.windows import all_of, button, find, gone, markup_in, press, shown, until
@@ -16,7 +16,7 @@ BOTH = pytest.mark.parametrize("era", ["handshake", "modern"])
 BAD = link("http://example.org/")
 NOT_HTTPS = "From raw: The server sent a link that is not encrypted. It was refused."
 TOO_MANY = "From raw: Too many questions of raw are waiting, so one more was refused."
-TOO_OFTEN = f"From raw: raw asked more than {PER_MINUTE} times in a minute, so its question was refused."
+TOO_OFTEN = f"From raw: raw asked more than {Bounds().per_minute} times in a minute, so its question was refused."
 REFUSED: dict[str, tuple[Json, str]] = {
     "not https": (BAD, "The server sent a link that is not encrypted. It was refused."),
     "too long": (link("https://example.org/" + "x" * 8192), "The server sent a link that is too long. It was refused."),
@@ -67,11 +67,11 @@ async def test_a_refused_ask_is_told_with_its_server_and_its_reason(start: Start
 
 
 async def test_the_fifth_question_that_waits_is_refused_and_told(start: Start) -> None:
-    asks = {f"a{n}": form(message=f"Question {n}?", name=TEXT) for n in range(WAITING_PER_SERVER + 1)}
+    asks = {f"a{n}": form(message=f"Question {n}?", name=TEXT) for n in range(Bounds().waiting + 1)}
     screen, received = await start({"tool": [{"asks": asks}]})
     await screen.run("raw", "tool")
     await say(screen, TOO_MANY)
-    assert len(screen.window.inbox.waiting) == WAITING_PER_SERVER
+    assert len(screen.window.inbox.waiting) == Bounds().waiting
     assert received.replies() == [b'{"code":-32603,"message":"Too many requests are waiting"}']
     window = await screen.ask(FormWindow)
     press(window.decline)
@@ -81,7 +81,7 @@ async def test_the_fifth_question_that_waits_is_refused_and_told(start: Start) -
 
 
 async def test_many_refusals_for_one_reason_are_one_line(start: Start) -> None:
-    asks = {f"a{n}": form(message=f"Question {n}?", name=TEXT) for n in range(WAITING_PER_SERVER + 8)}
+    asks = {f"a{n}": form(message=f"Question {n}?", name=TEXT) for n in range(Bounds().waiting + 8)}
     screen, received = await start({"tool": [{"asks": asks}]})
     await screen.run("raw", "tool")
     await until(lambda: len(received.replies()) == 8, "eight refusals")
@@ -90,10 +90,10 @@ async def test_many_refusals_for_one_reason_are_one_line(start: Start) -> None:
 
 
 async def test_a_server_that_asks_too_often_is_told_of(start: Start) -> None:
-    screen, received = await start({"tool": [{"ask": BAD}, {"repeat": PER_MINUTE + 1}]})
+    screen, received = await start({"tool": [{"ask": BAD}, {"repeat": Bounds().per_minute + 1}]})
     panel = await screen.run("raw", "tool")
     await screen.ended(panel)
-    assert len(received.replies()) == PER_MINUTE + 2
+    assert len(received.replies()) == Bounds().per_minute + 2
     await say(screen, NOT_HTTPS, TOO_OFTEN)
     assert received.replies()[-1] == b'{"code":-32603,"message":"Too many requests in a minute"}'
 

@@ -50,11 +50,12 @@ class AskWindow(QWidget):
     """The frame. Close, Esc and X are cancel; the affirmative button is never a default button.
 
     Signals:
-        replied: the ask's id and a `Reply`.
+        replied: the ask's id and a `Reply`. declined_all: a server's name; all its waiting asks are declined.
         closed: the window is gone; its ask's id.
     """
 
     replied = Signal(str, object)
+    declined_all = Signal(str)
     closed = Signal(str)
 
     width_ = 720
@@ -290,6 +291,9 @@ class AskWindow(QWidget):
         with_reason = QAction(tr("Decline with a reason…"), menu)
         with_reason.triggered.connect(self._ask_reason)
         menu.addAction(with_reason)
+        every = QAction(tr("Decline all waiting from this server"), menu)
+        every.triggered.connect(self._decline_every)
+        menu.addAction(every)
         self.decline.setMenu(menu)
         self.stop = button(tr("Stop the whole call"), self._stop)
         self.stop.setVisible(bool(self.ask.origin.calls))
@@ -322,6 +326,9 @@ class AskWindow(QWidget):
 
     def _decline(self) -> None:
         self.reply(Reply(Action.DECLINE, self._reason.text()))
+
+    def _decline_every(self) -> None:
+        self.declined_all.emit(self.ask.origin.server)
 
     def _ask_reason(self) -> None:
         self._reason.show()

@@ -8,6 +8,7 @@ from typing import Any, cast
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop_host.audit.chain import RETENTION
 from desktop_host.audit.reading import Entry, message_of, steps_of
 from desktop_host.elicitation.address import read_address
 from desktop_host.policy.facts import Facts, facts_of
@@ -138,13 +139,15 @@ class EntryView(QFrame):
 
 def kind_words(kind: str) -> str:
     """A kind of ask in a word or two, with a capital."""
-    text = kind_name(_KINDS[kind]) if kind in _KINDS else kind
+    text = kind_name(_KINDS[kind]) if kind in _KINDS else tr("Record") if kind == RETENTION else kind
     return text[:1].upper() + text[1:]
 
 
 def headline(entry: Entry) -> str:
     """What an entry is about, on one line."""
     params = cast("dict[str, Any]", entry.record.get("params") or {})
+    if entry.kind == RETENTION:
+        return tr("{n} older entries were removed").format(n=entry.record.get("count"))
     if entry.kind == AskKind.URL:
         url = str(params.get("url", ""))
         return one_line(read_address(url).contacted or url)
@@ -159,6 +162,8 @@ def headline(entry: Entry) -> str:
 
 def outcome_words(entry: Entry) -> str:
     """How it ended, in a word or two."""
+    if entry.kind == RETENTION:
+        return tr("By your settings")
     if _by_rule(entry):
         return tr("A rule allowed it")
     if entry.outcome == Outcome.ACCEPT and entry.record.get("edits"):

@@ -1,6 +1,6 @@
 """One server: who it is, how it stands, and its tools."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -56,6 +56,7 @@ class ServerView(QFrame):
         self._bridge = bridge
         self._state = state
         self._tools: tuple[ToolInfo, ...] | None = None
+        self._changes: Mapping[str, JsonObject] = {}
         self._panels: dict[str, ToolPanel] = {}
         self._calls: dict[str, CallState] = {}
         outer = QVBoxLayout(self)
@@ -76,7 +77,7 @@ class ServerView(QFrame):
         self._head.setContentsMargins(24, 20, 24, 0 if ready else 16)
         if ready:
             self._tabs.setTabText(0, tr("Tools  {n}").format(n=len(state.tools)))
-            self._show_tools(state.tools)
+            self._show_tools(state.tools, state.changed)
         else:
             self._show_status(state)
         self._pages.setCurrentIndex(1 if ready else 0)
@@ -243,9 +244,10 @@ class ServerView(QFrame):
         self._split.setStretchFactor(1, 1)
         return self._split
 
-    def _show_tools(self, tools: tuple[ToolInfo, ...]) -> None:
-        if tools == self._tools:
+    def _show_tools(self, tools: tuple[ToolInfo, ...], changes: Mapping[str, JsonObject]) -> None:
+        if tools == self._tools and changes == self._changes:
             return
+        self._changes = changes
         chosen = self._list.currentItem().data(Qt.ItemDataRole.UserRole) if self._list.currentItem() else ""
         self._tools = tools
         for panel in self._panels.values():
@@ -260,7 +262,7 @@ class ServerView(QFrame):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, one_line(tool.title))
             item.setSizeHint(QSize(100, 54))
             self._list.addItem(item)
-            self._list.setItemWidget(item, _ToolRow(tool))
+            self._list.setItemWidget(item, _ToolRow(tool, changed=tool.name in changes))
             self._choice.addItem(one_line(tool.title), tool.name)
         self._filter(self._search.text())
         if tools:
@@ -274,7 +276,8 @@ class ServerView(QFrame):
         panel = self._panels.get(name)
         if panel is None:
             tool = next(tool for tool in self._tools or () if tool.name == name)
-            panel = self._panels[name] = ToolPanel(tool)
+            panel = self._panels[name] = ToolPanel(tool, self._changes.get(name))
+            panel.accepted.connect(self._accept)
             if name in self._calls:
                 panel.show_call(self._calls[name])
             panel.run.connect(self._run)
@@ -296,6 +299,10 @@ class ServerView(QFrame):
     def _run(self, tool: str, arguments: JsonObject) -> None:
         server = self._state.name
         self._bridge.send(lambda engine: engine.call(server, tool, arguments))
+
+    def _accept(self, tool: str) -> None:
+        server = self._state.name
+        self._bridge.send(lambda engine: engine.accept_tool(server, tool))
 
     def _cancel(self, call_id: str) -> None:
         self._bridge.send(lambda engine: engine.cancel(call_id))
@@ -342,11 +349,12 @@ class ServerView(QFrame):
 
 
 class _ToolRow(QWidget):
-    def __init__(self, tool: ToolInfo) -> None:
+    def __init__(self, tool: ToolInfo, *, changed: bool) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(11, 6, 11, 6)
         layout.setSpacing(2)
         layout.addWidget(Elided(tool.title, "strong"))
-        layout.addWidget(Elided(tool.name, "code_small", "muted"))
+        below = Elided(tr("Changed: look at it first"), "small", "bad") if changed else None
+        layout.addWidget(below or Elided(tool.name, "code_small", "muted"))

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from desktop_host.config.settings import SETTINGS, Setting, Settings
+from desktop_host.policy.caps import Caps
 from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.pages.models import ModelsCard
@@ -28,7 +29,7 @@ class SettingsPage(QFrame):
         self.setProperty("role", "surface")
         self._bridge = bridge
         self._values = dict(settings.as_dict())
-        self.editors: dict[str, QLineEdit | QComboBox] = {}
+        self.editors: dict[str, QLineEdit | QComboBox | QSpinBox] = {}
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -42,15 +43,19 @@ class SettingsPage(QFrame):
         self._list.setContentsMargins(24, 20, 24, 20)
         self._list.setSpacing(16)
         outer.addWidget(scroll_area(inner, tr("Settings")), 1)
-        groups = {
-            name: [one for one in SETTINGS if one.key.startswith(name)] for name in ("network.", "rules.", "record.")
-        }
+        names = ("network.", "rules.", "record.", "limits.")
+        groups = {name: [one for one in SETTINGS if one.key.startswith(name)] for name in names}
         grouped = {one.key for group in groups.values() for one in group}
         self._section(tr("Look and language"), [one for one in SETTINGS if one.key not in grouped])
         self.models = ModelsCard(bridge)
         self._list.addWidget(self.models)
         self._section(tr("Network"), groups["network."])
+        self._section(tr("What rules of yours may allow"), groups["rules."])
         self._section(tr("Record"), groups["record."])
+        layout = self._section(tr("Limits for each server"), groups["limits."])
+        self._capped = label("", "small", "muted", wrap=True)
+        self._capped.hide()
+        layout.addWidget(self._capped)
         self._add_kept()
         self._problem = label("", "small", "bad", wrap=True)
         self._list.addWidget(self._problem)
@@ -112,8 +117,17 @@ class SettingsPage(QFrame):
         self._kept["drafts"].setText(tr("Drafts of forms: {n}").format(n=counts["drafts"]))
         self._kept["waiting"].setText(tr("Waiting questions: {n}").format(n=counts["waiting"]))
 
-    def _editor(self, setting: Setting) -> QLineEdit | QComboBox:
+    def _editor(self, setting: Setting) -> QLineEdit | QComboBox | QSpinBox:
         value = self._values[setting.key]
+        if setting.numbers is not None:
+            spin = QSpinBox()
+            spin.setRange(*setting.numbers)
+            spin.setGroupSeparatorShown(True)
+            spin.setValue(int(value))
+            spin.lineEdit().setTextMargins(9, 0, 0, 0)
+            spin.setMaximumWidth(220)
+            spin.editingFinished.connect(self._save)
+            return spin
         if not setting.choices:
             line = QLineEdit(value)
             line.editingFinished.connect(self._save)
@@ -128,7 +142,7 @@ class SettingsPage(QFrame):
     def _save(self) -> None:
         values: dict[str, str] = {}
         for key, editor in self.editors.items():
-            values[key] = editor.text().strip() if isinstance(editor, QLineEdit) else str(editor.currentData())
+            values[key] = _value(editor)
         changed = {key: value for key, value in values.items() if value != self._values[key]}
         if not changed:
             return
@@ -137,6 +151,20 @@ class SettingsPage(QFrame):
             self.theme_chosen.emit(changed["theme"])
         self._bridge.send(lambda engine: engine.change_settings(changed), self._saved, self)
 
+    def _show_caps(self, caps: Caps) -> None:
+        """What an administrator allows at most, whatever is set here."""
+        said = {
+            "limits.requests_per_minute": caps.requests_per_minute_per_server,
+            "limits.sampling_per_minute": caps.sampling_per_minute_per_server,
+            "limits.waiting": caps.waiting_per_server,
+            "limits.tokens_per_day": caps.tokens_per_day_per_server,
+            "limits.cost_per_day": caps.cost_per_day_per_server,
+        }
+        lines = [f"{words(one.title)}: {said[one.key]:,}" for one in SETTINGS if said.get(one.key) is not None]
+        text = tr("Your administrator allows at most: {limits}").format(limits="; ".join(lines))
+        self._capped.setText(text if lines else "")
+        self._capped.setVisible(bool(lines))
+
     def _saved(self, problem: Message | None) -> None:
         self._problem.setText(words(problem) if problem else "")
 
@@ -144,6 +172,14 @@ class SettingsPage(QFrame):
         super().showEvent(event)
         self._count_kept()
         self.models.refresh()
+        self._bridge.send(lambda engine: engine.caps(), self._show_caps, self)
+
+
+def _value(editor: QLineEdit | QComboBox | QSpinBox) -> str:
+    """What an editor says, as a setting holds it."""
+    if isinstance(editor, QLineEdit):
+        return editor.text().strip()
+    return str(editor.value()) if isinstance(editor, QSpinBox) else str(editor.currentData())
 
 
 def _choice_words(choice: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, cast
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QFrame,
     QHBoxLayout,
     QProgressBar,
     QScrollArea,
@@ -19,14 +20,19 @@ from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.state import CallState, CallStatus, ToolInfo
 from desktop_host.ui.text import ago, tr, words
 from desktop_host.ui.theme import set_type
-from desktop_host.ui.visible import one_line
+from desktop_host.ui.visible import one_line, visible
 from desktop_host.ui.widgets.basics import Elided, badge, button, frame, label
-from desktop_host.ui.widgets.growing_text import GrowingText
+from desktop_host.ui.widgets.difference import difference
+from desktop_host.ui.widgets.growing_text import FittingView, GrowingText
 from desktop_host.ui.widgets.result_card import ResultCard
 from desktop_host.ui.widgets.schema_form import SchemaForm
 
 _RESULT = 240
 """Pixels a result has at least, so that a small window scrolls instead of hiding it."""
+
+
+def _in_lines(definition: JsonObject) -> str:
+    return visible(json.dumps(definition, indent=2, ensure_ascii=False))
 
 
 class ToolPanel(QScrollArea):
@@ -35,14 +41,17 @@ class ToolPanel(QScrollArea):
     Signals:
         run: the tool's name and its arguments.
         cancel: a call's id.
+        accepted: the tool's name; the person takes it as it is now. `before` is what it was when they met it.
     """
 
     run = Signal(str, object)
     cancel = Signal(str)
+    accepted = Signal(str)
 
-    def __init__(self, tool: ToolInfo) -> None:
+    def __init__(self, tool: ToolInfo, before: JsonObject | None = None) -> None:
         super().__init__()
         self.tool = tool
+        self._before = before
         self._call: CallState | None = None
         self.setWidgetResizable(True)
         self.setAccessibleName(one_line(tool.title))
@@ -54,6 +63,8 @@ class ToolPanel(QScrollArea):
         outer.setContentsMargins(24, 16, 24, 16)
         outer.setSpacing(16)
         outer.addLayout(self._make_title())
+        if before is not None:
+            outer.addWidget(self._make_change(before))
         if tool.description:
             outer.addWidget(label(tool.description, "body", "muted", wrap=True))
         self.form = SchemaForm(Form.from_schema(tool.input_schema), columns=3)
@@ -86,6 +97,7 @@ class ToolPanel(QScrollArea):
         self._clock.timeout.connect(self._tick)
         self._progress.hide()
         self.result.hide()
+        self.run_button.setEnabled(before is None)
 
     def show_call(self, state: CallState) -> None:
         """Show the state of this tool's latest call."""
@@ -96,7 +108,7 @@ class ToolPanel(QScrollArea):
         self._progress.setVisible(running)
         self.result.setVisible(not running)
         self._rest.setVisible(running)
-        self.run_button.setEnabled(not running)
+        self.run_button.setEnabled(not running and self._before is None)
         self.run_button.setText(tr("Run again"))
         if running:
             self._clock.start()
@@ -127,6 +139,30 @@ class ToolPanel(QScrollArea):
         self._views.idClicked.connect(self._show_input)
         title.addWidget(segments)
         return title
+
+    def _make_change(self, before: JsonObject) -> QFrame:
+        """What is other about the tool, and a way to take it as it is."""
+        card = frame("finding", "danger")
+        layout = QVBoxLayout(card)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(8)
+        head = label(tr("The server changed this tool since you met it"), "strong", wrap=True)
+        head.setProperty("kind", "danger")
+        layout.addWidget(head)
+        about = tr(
+            "It does not run before you looked at the change. What is gone is struck out, what is new underlined."
+        )
+        layout.addWidget(label(about, "small", wrap=True))
+        view = FittingView(least=2, most=14)
+        view.setAccessibleName(tr("The change"))
+        view.setHtml(difference(_in_lines(before), _in_lines(self.tool.definition)))
+        layout.addWidget(view)
+        accept = button(tr("I looked at it: use the tool as it is now"), self._accept, compact=True)
+        layout.addWidget(accept, 0, Qt.AlignmentFlag.AlignLeft)
+        return card
+
+    def _accept(self) -> None:
+        self.accepted.emit(self.tool.name)
 
     def _make_progress(self) -> QWidget:
         card = frame("inset")
