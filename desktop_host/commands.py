@@ -105,8 +105,11 @@ class Commands:
         return await self.host.models.plan(draft, model)
 
     async def secrets(self, texts: tuple[str, ...]) -> tuple[tuple[Found, ...], ...]:
-        """The secrets in each of these texts."""
-        return await asyncio.to_thread(lambda: tuple(find_secrets(text, gently=True) for text in texts))
+        """The secrets in each of these texts, and where the person wants it what tells of people."""
+        personal = self.host.settings["prompts.personal"] == "yes"
+        return await asyncio.to_thread(
+            lambda: tuple(find_secrets(text, gently=True, personal=personal) for text in texts)
+        )
 
     # the record
 

@@ -10,7 +10,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from desktop_host.asks.corridor import Corridor
 from desktop_host.asks.limits import Bounds, Limits
@@ -44,6 +44,7 @@ from desktop_host.policy.facts import Facts, ServerFacts
 from desktop_host.policy.lint import Known
 from desktop_host.policy.policies import Policies, RulesState
 from desktop_host.policy.rules import Kind, Rule
+from desktop_host.policy.secrets import Masker
 from desktop_host.policy.simulate import Simulation, simulate_file
 from desktop_host.sampling.catalog import Catalog
 from desktop_host.sampling.models import presets
@@ -122,7 +123,7 @@ class Host:
         self.settings = settings or Settings()
         self.workspace = workspace or Workspace()
         self.servers_file = servers_file
-        self.log = log or AuditLog(values=self._keeps_values)
+        self.log = log or AuditLog(values=self._keeps_values, last=self._for_the_record)
         self.problems: tuple[Message, ...] = ()
         self._approvals = approvals or Approvals()
         self._tell = tell
@@ -575,6 +576,12 @@ class Host:
         connection = self._connections.get(server)
         if connection is not None:
             self.server_changed(connection)
+
+    def _for_the_record(self, content: Any) -> Any:
+        """What is kept: what tells of people is masked where the person wants it."""
+        if self.settings["record.personal"] != "yes":
+            return content
+        return Masker(personal=True).value(content)
 
     def _keeps_values(self) -> bool:
         """Both the person and the administrators want what is entered into forms to be in the record."""

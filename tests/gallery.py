@@ -651,6 +651,19 @@ class Gallery:
         dialog = SimulationDialog(self._bridge, window)
         dialog._show(Simulation(changes, 40, 2))
         self._grab(dialog, "rules-simulate")
+        window = self._filled()
+        window.resize(1280, 800)
+        states = [one for one in servers() if one.name == "Travel planner"]
+        for state in states:
+            changed = {state.tools[0].name: {**state.tools[0].definition, "description": "Finds a flight."}}
+            self._bridge.server_changed.emit(dataclasses.replace(state, asks_waiting=0, changed=changed))
+        why = say("server.denied", file="/etc/desktop-host/policy.json")
+        blocked = ServerState("Wild west", "uvx wild-west", ServerStatus.BLOCKED, reason=why)
+        self._bridge.server_changed.emit(blocked)
+        window.servers.select("Travel planner")
+        self._grab(window, "servers-tool-changed", close=False)
+        window.servers.select("Wild west")
+        self._grab(window, "servers-blocked")
         window = self._main()
         window.resize(1280, 800)
         window.show_page(2)

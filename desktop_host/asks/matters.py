@@ -180,7 +180,10 @@ class ConnectMatter:
 
 def _floats(command: str, args: list[str]) -> bool:
     """The command fetches whatever version is newest at the time it starts."""
-    if command.removesuffix(".cmd").removesuffix(".exe") not in ("npx", "uvx", "bunx", "pipx"):
+    name = command.removesuffix(".cmd").removesuffix(".exe")
+    if name in ("docker", "podman"):
+        return "run" in args and not any("@sha256:" in arg for arg in args)
+    if name not in ("npx", "uvx", "bunx", "pipx"):
         return False
     package = next((arg for arg in args if not arg.startswith("-") and arg != "run"), "")
     return "==" not in package and "@" not in package[1:]

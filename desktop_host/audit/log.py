@@ -44,11 +44,20 @@ def audit_file() -> Path:
 
 
 class AuditLog:
-    """Appends records in a thread of its own, in order. `values`: may it keep what was entered into forms?"""
+    """Appends records in a thread of its own, in order. `values`: may it keep what was entered into forms?
 
-    def __init__(self, path: Path | None = None, values: Callable[[], bool] = lambda: False) -> None:
+    `last`: what is taken out of everything at the very end, such as what tells of people.
+    """
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        values: Callable[[], bool] = lambda: False,
+        last: Callable[[Any], Any] = lambda content: content,
+    ) -> None:
         self._path = path or audit_file()
         self._values = values
+        self._last = last
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
         self._connection: sqlite3.Connection | None = None
 
@@ -135,7 +144,7 @@ class AuditLog:
 
     def _insert(self, record: Record, masked: frozenset[str], clean: Callable[[Any], Any] | None, keeps: bool) -> None:
         content = record_json(record, masked, values=keeps)
-        entry = json.dumps(clean(content) if clean else content, ensure_ascii=False)
+        entry = json.dumps(self._last(clean(content) if clean else content), ensure_ascii=False)
         ask = record.ask
         row = (
             ask.id, ask.opened, record.ended, ask.kind.value, ask.origin.server, ask.origin.identity,

@@ -53,6 +53,8 @@ SETTINGS = (
     Setting("rules.allow_roots", "yes", ("no", "yes")),
     Setting("rules.allow_tools", "yes", ("no", "yes")),
     Setting("record.values", "no", ("no", "yes")),
+    Setting("record.personal", "no", ("no", "yes")),
+    Setting("prompts.personal", "no", ("no", "yes")),
     Setting("record.days", "365", numbers=(1, 36_500)),
     Setting("record.megabytes", "500", numbers=(1, 100_000)),
     Setting("limits.requests_per_minute", "60", numbers=(1, 10_000)),

@@ -1208,6 +1208,10 @@
         <translation>网络</translation>
     </message>
     <message>
+        <source>Requests to models</source>
+        <translation>模型请求</translation>
+    </message>
+    <message>
         <source>What rules of yours may allow</source>
         <translation>你的规则可以放行什么</translation>
     </message>
@@ -2835,6 +2839,14 @@
         <translation>PEM 文件，用于使用自有证书的网络。系统证书始终受信任。</translation>
     </message>
     <message>
+        <source>Mark personal data in requests like secrets</source>
+        <translation>像机密信息一样标出请求中的个人数据</translation>
+    </message>
+    <message>
+        <source>One click then masks both. E-mail addresses, telephone and identity numbers.</source>
+        <translation>之后一次点击即可同时遮盖。电子邮件地址、电话和证件号码。</translation>
+    </message>
+    <message>
         <source>Days to keep the record</source>
         <translation>记录保留天数</translation>
     </message>
@@ -2849,6 +2861,14 @@
     <message>
         <source>The oldest entries go first.</source>
         <translation>最早的条目先删除。</translation>
+    </message>
+    <message>
+        <source>Mask personal data in the record</source>
+        <translation>在记录中遮盖个人数据</translation>
+    </message>
+    <message>
+        <source>E-mail addresses, telephone and identity numbers. Secrets always are.</source>
+        <translation>电子邮件地址、电话和证件号码。机密信息始终会被遮盖。</translation>
     </message>
     <message>
         <source>Keep what I enter into forms in the record</source>

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
 from desktop_host.asks.person import RequestQuestion
-from desktop_host.policy.secrets import Found, Masker
+from desktop_host.policy.secrets import PERSONAL, Found, Masker
 from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.choice import unfit
 from desktop_host.sampling.draft import Draft, Turn, masked_block, texts_of
@@ -30,6 +30,7 @@ class RequestPage(QWidget):
     def __init__(self, question: RequestQuestion, parent: QWidget) -> None:
         super().__init__(parent)
         self._original = question.original
+        self._personal = False
         self._draft = question.draft
         self._suggestion = question.suggestion
         self._wanted = question.ask.params.get("maxTokens")
@@ -121,6 +122,7 @@ class RequestPage(QWidget):
         for view, secrets in zip(views, found, strict=False):
             if view is not None:
                 view.mark([(one.start, one.end) for one in secrets])
+        self._personal = any(one.kind in PERSONAL for secrets in found for one in secrets)
         count = sum(map(len, found))
         self._mask.setVisible(count > 0)
         self._mask.setText(tr("Mask 1 secret") if count == 1 else tr("Mask {n} secrets").format(n=count))
@@ -143,7 +145,7 @@ class RequestPage(QWidget):
 
     def _mask_secrets(self) -> None:
         """Put a word for each secret in its place: what is sent then is what is seen."""
-        masker = Masker()
+        masker = Masker(personal=self._personal)
         if self._system is not None:
             self._system.replace_all(masker.text(self._system.text()))
         for view in self._messages:

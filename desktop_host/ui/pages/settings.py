@@ -43,13 +43,14 @@ class SettingsPage(QFrame):
         self._list.setContentsMargins(24, 20, 24, 20)
         self._list.setSpacing(16)
         outer.addWidget(scroll_area(inner, tr("Settings")), 1)
-        names = ("network.", "rules.", "record.", "limits.")
+        names = ("network.", "prompts.", "rules.", "record.", "limits.")
         groups = {name: [one for one in SETTINGS if one.key.startswith(name)] for name in names}
         grouped = {one.key for group in groups.values() for one in group}
         self._section(tr("Look and language"), [one for one in SETTINGS if one.key not in grouped])
         self.models = ModelsCard(bridge)
         self._list.addWidget(self.models)
         self._section(tr("Network"), groups["network."])
+        self._section(tr("Requests to models"), groups["prompts."])
         self._section(tr("What rules of yours may allow"), groups["rules."])
         self._section(tr("Record"), groups["record."])
         layout = self._section(tr("Limits for each server"), groups["limits."])
