@@ -256,6 +256,10 @@ class Commands:
             await self.host.prune_record()
         return problem
 
+    async def settings(self) -> Mapping[str, str]:
+        """Every setting with its value."""
+        return self.host.settings.as_dict()
+
     async def models(self) -> tuple[tuple[ModelInfo, ...], Message | None]:
         """The models there are now, or why some provider gives none."""
         return await self.host.models.models()

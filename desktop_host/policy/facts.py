@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
 from desktop_host.policy.rules import Kind
@@ -56,10 +56,21 @@ class Facts:
 
     def as_json(self) -> JsonObject:
         """For the record, without what is as it is anyway. Nothing of it is a secret: no values, only what kind."""
-        empty = Facts(self.kind, at=0.0)
-        own = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("kind", "server")}
-        told = {name: value for name, value in own.items() if value != getattr(empty, name)}
-        return {"kind": self.kind.value, "server": asdict(self.server), **told}
+        server = self.server
+        about = {
+            "name": server.name,
+            "command": list(server.command),
+            "url": server.url,
+            "fingerprint": server.fingerprint,
+            "known": server.known,
+        }
+        told = {name: value for name, empty in _EMPTY if (value := getattr(self, name)) != empty}
+        return {"kind": self.kind.value, "server": about, **told}
+
+
+_NOTHING = Facts(Kind.CONNECT, at=0.0)
+_EMPTY = tuple((one.name, getattr(_NOTHING, one.name)) for one in fields(Facts) if one.name not in ("kind", "server"))
+"""What is not told of an ask, by the names of the facts."""
 
 
 def facts_of(content: object) -> Facts | None:

@@ -1636,16 +1636,16 @@
         <translation>这始终由你决定：规则不能放行。请选择“询问”或“拒绝”。</translation>
     </message>
     <message>
-        <source>It would have allowed {n} of {m} questions in the record</source>
-        <translation>它会放行记录中 {m} 个请求里的 {n} 个</translation>
+        <source>It would have allowed {n} of the last {m} questions</source>
+        <translation>它会放行最近 {m} 个请求中的 {n} 个</translation>
     </message>
     <message>
-        <source>You would have been asked about {n} more of {m} questions in the record</source>
-        <translation>记录中 {m} 个请求里会另有 {n} 个询问你</translation>
+        <source>You would have been asked about {n} more of the last {m} questions</source>
+        <translation>最近 {m} 个请求中会另有 {n} 个询问你</translation>
     </message>
     <message>
-        <source>It would have denied {n} of {m} questions in the record</source>
-        <translation>它会拒绝记录中 {m} 个请求里的 {n} 个</translation>
+        <source>It would have denied {n} of the last {m} questions</source>
+        <translation>它会拒绝最近 {m} 个请求中的 {n} 个</translation>
     </message>
     <message>
         <source>They came from {tools}.</source>

@@ -57,7 +57,7 @@ async def test_what_is_allowed_from_now_on_goes_by_itself_the_next_time(start: S
     press(window.allow)
     dialog = await dialog_of(RuleDialog)
     assert "Allow questions for folders from raw (" in find_sentence(dialog)
-    await until(lambda: "It would have allowed 0 of 0 questions in the record" in shown(dialog), "what it covers")
+    await until(lambda: "It would have allowed 0 of the last 0 questions" in shown(dialog), "what it covers")
     press(find(dialog, QPushButton, "Save the rule"))
     await until(lambda: gone(dialog), "the dialog to close")
     assert not gone(window), "the person still decides on this one"
@@ -184,7 +184,7 @@ async def test_a_rule_is_made_from_an_entry_of_the_record_and_simulated(start: S
     assert isinstance(dialog, RuleDialog)
     assert find_sentence(dialog).startswith("Always ask about forms from raw (")
     choose(dialog.effect, "Deny")
-    await until(lambda: "It would have denied 1 of 1 questions in the record" in shown(dialog), "what it covers")
+    await until(lambda: "It would have denied 1 of the last 1 questions" in shown(dialog), "what it covers")
     press(find(dialog, QPushButton, "Show them"))
     await until(lambda: "raw · form" in shown(dialog), "the question")
     press(dialog.save)

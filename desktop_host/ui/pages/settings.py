@@ -152,6 +152,20 @@ class SettingsPage(QFrame):
             self.theme_chosen.emit(changed["theme"])
         self._bridge.send(lambda engine: engine.change_settings(changed), self._saved, self)
 
+    def _show_values(self, values: Mapping[str, str]) -> None:
+        """Other pages change settings too."""
+        for key, value in values.items():
+            editor = self.editors[key]
+            if value == self._values[key] or editor.hasFocus():
+                continue
+            self._values[key] = value
+            if isinstance(editor, QComboBox):
+                editor.setCurrentIndex(editor.findData(value))
+            elif isinstance(editor, QSpinBox):
+                editor.setValue(int(value))
+            else:
+                editor.setText(value)
+
     def _show_caps(self, caps: Caps) -> None:
         """What an administrator allows at most, whatever is set here."""
         said = {
@@ -174,6 +188,7 @@ class SettingsPage(QFrame):
         self._count_kept()
         self.models.refresh()
         self._bridge.send(lambda engine: engine.caps(), self._show_caps, self)
+        self._bridge.send(lambda engine: engine.settings(), self._show_values, self)
 
 
 def _value(editor: QLineEdit | QComboBox | QSpinBox) -> str:

@@ -1,6 +1,7 @@
 """One tool: its arguments as a form, running it, its progress and result."""
 
 import json
+import re
 import time
 from typing import Any, cast
 
@@ -32,7 +33,8 @@ _RESULT = 240
 
 
 def _in_lines(definition: JsonObject) -> str:
-    return visible(json.dumps(definition, indent=2, ensure_ascii=False))
+    text = visible(json.dumps(definition, indent=2, ensure_ascii=False))
+    return re.sub(r"(?m)^ +", lambda found: "\u00a0" * len(found.group()), text)  # or markup swallows it
 
 
 class ToolPanel(QScrollArea):

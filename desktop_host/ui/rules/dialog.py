@@ -328,9 +328,9 @@ class RuleDialog(QDialog):
             self._detail.setText("")
             return
         pattern = {
-            Effect.ALLOW: tr("It would have allowed {n} of {m} questions in the record"),
-            Effect.ASK: tr("You would have been asked about {n} more of {m} questions in the record"),
-            Effect.DENY: tr("It would have denied {n} of {m} questions in the record"),
+            Effect.ALLOW: tr("It would have allowed {n} of the last {m} questions"),
+            Effect.ASK: tr("You would have been asked about {n} more of the last {m} questions"),
+            Effect.DENY: tr("It would have denied {n} of the last {m} questions"),
         }[effect]
         self._covered.setText(pattern.format(n=len(self._changes), m=found.seen))
         tools = sorted({one_line(change.past.tool) for change in self._changes if change.past.tool})
