@@ -151,6 +151,7 @@ class Host:
         }
         self._pins = Pins() if keeps else None
         self._saving: asyncio.Task[None] | None = None
+        self._ending = asyncio.Event()
         self._lock = FolderLock(data_dir() / "waiting")
         self.drafts = Drafts(self.kept["drafts"])
         self.parked = Parked(self.kept["waiting"])
@@ -502,7 +503,8 @@ class Host:
         pins = self._pins
 
         async def save() -> None:
-            await asyncio.sleep(_PINS_PAUSE)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), _PINS_PAUSE)
             try:
                 await asyncio.to_thread(pins.save)
             except FileProblem:
@@ -553,6 +555,7 @@ class Host:
         await self._practice.close()
         await asyncio.gather(*(files.close() for files in self.kept.values()))
         await self.log.close()
+        self._ending.set()
         if self._saving is not None:
             await self._saving
         self._lock.release()

@@ -348,6 +348,7 @@ async def test_an_edited_answer_is_marked_and_an_unknown_stop_reason_passed_on(
     answer = await desk.ask(case["params"], response=ResponseReply(Action.ACCEPT, text="mine"))
     assert answer.result == result_of(ModelAnswer("mine", "scripted-1", "content_filtered"))
     assert desk.records[0].edits == ("answer",)
+    assert desk.records[0].differences == {"answer": "-theirs\n+mine"}
 
 
 async def test_an_edited_request_is_what_the_model_gets_and_marked(desk: Desk, endpoint: ScriptedEndpoint) -> None:
@@ -361,6 +362,7 @@ async def test_an_edited_request_is_what_the_model_gets_and_marked(desk: Desk, e
     body = endpoint.seen[0].body
     assert (body["messages"], body["max_tokens"]) == ([{"role": "user", "content": "hello"}], 3)
     assert desk.records[0].edits == ("systemPrompt", "messages", "maxTokens")
+    assert desk.records[0].differences == {"systemPrompt": "-Be brief.", "messages/1": "-hi\n+hello"}
 
 
 @pytest.mark.parametrize(

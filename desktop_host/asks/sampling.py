@@ -17,6 +17,7 @@ from desktop_host.sampling.choice import Suggestion
 from desktop_host.sampling.draft import (
     Draft,
     ModelAnswer,
+    difference,
     draft_findings,
     masked_draft,
     result_of,
@@ -161,6 +162,9 @@ class SamplingMatter:
             final = _reviewed(run, reply)
             edited = final != run and model != YOU
             trace.edits = (*draft.changes(self._original), *(("answer",) if edited else ()))
+            trace.differences = draft.differences(self._original)
+            if edited and (changed := difference(run.text, final.text)):
+                trace.differences["answer"] = changed
             return Answer(Outcome.ACCEPT, result_of(final))
 
     def _decide_on(self, run: ModelAnswer, trace: Trace, corridor: Corridor, *, reviewed: bool) -> Decision:

@@ -26,6 +26,7 @@ class Trace:
     notices: list[Message] = field(default_factory=list[Message])
     reason: str = ""
     edits: tuple[str, ...] = ()
+    differences: dict[str, str] = field(default_factory=dict[str, str])
     masked: frozenset[str] = frozenset()
     clean: Callable[[Any], Any] | None = None
 
@@ -48,4 +49,5 @@ class Trace:
             self.edits,
             response=self.response,
             usage=tuple(self.usage),
+            differences=dict(self.differences),
         )

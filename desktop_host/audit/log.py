@@ -218,6 +218,7 @@ def record_json(
         "notices": [sentence(message) for message in record.notices],
         "reason": record.reason,
         "edits": list(record.edits),
+        "differences": dict(record.differences),
         "usage": [
             {
                 "model": one.model,

@@ -1,5 +1,6 @@
 """A sampling request as the person reviews it, and the answer that goes back (SMP-05 to SMP-40)."""
 
+import difflib
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -9,6 +10,7 @@ from desktop_host.terms.messages import Message, say
 
 MEDIA_KEYS = ("data", "blob")
 """Members that hold bytes of media as base64."""
+_LONG = 20_000
 KNOWN_BLOCKS = ("text", "image", "audio", "tool_use", "tool_result", "resource_link", "resource")
 
 
@@ -93,6 +95,16 @@ class Draft:
         names = {"system": "systemPrompt", "messages": "messages", "max_tokens": "maxTokens"}
         return tuple(wire for name, wire in names.items() if getattr(self, name) != getattr(original, name))
 
+    def differences(self, original: "Draft") -> dict[str, str]:
+        """What differs from another draft in its texts, by their places."""
+        texts = {"systemPrompt": (original.system, self.system)}
+        for number in range(max(len(self.messages), len(original.messages))):
+            turns = (one[number] if number < len(one) else None for one in (original.messages, self.messages))
+            before, after = (turn.text if turn is not None else "" for turn in turns)
+            texts[f"messages/{number + 1}"] = (before, after)
+        found = {name: difference(before, after) for name, (before, after) in texts.items() if before != after}
+        return {name: text for name, text in found.items() if text}
+
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
@@ -115,6 +127,15 @@ class ModelAnswer:
         uses = tuple(use for use in self.tool_uses if use["id"] not in tool_use_ids)
         reason = "endTurn" if self.tool_uses and not uses else self.stop_reason
         return replace(self, tool_uses=uses, stop_reason=reason)
+
+
+def difference(before: str, after: str) -> str:
+    """The lines that are gone (-) and those that are new (+). Of long texts only their sizes are told: to compare them
+    takes time that grows with their square."""
+    if max(len(before), len(after)) > _LONG:
+        return f"-{len(before)} +{len(after)}"
+    lines = list(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0))
+    return "\n".join(line for line in lines[2:] if not line.startswith("@@"))  # the first two are names
 
 
 def parts_of(block: JsonObject) -> list[JsonObject]:

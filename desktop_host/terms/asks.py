@@ -223,7 +223,8 @@ class Record:
 
     `answer` is the exact wire object that left, None where nothing left. `reason` is the person's own, kept here
     only. `edits` names the parts of a request or an answer that the person changed. `response` is the decision on a
-    model's answer, None where there was none, and `usage` tells each run of a model.
+    model's answer, None where there was none, `usage` tells each run of a model, and `differences`
+    tell of each edited text what is gone (-) and what is new (+).
     """
 
     ask: Ask
@@ -237,4 +238,5 @@ class Record:
     edits: tuple[str, ...] = ()
     response: Decision | None = None
     usage: tuple[Usage, ...] = ()
+    differences: Mapping[str, str] = field(default_factory=dict[str, str])
     ended: float = field(default_factory=time.time)

@@ -108,6 +108,10 @@
         <translation>第 {n} / {m} 个</translation>
     </message>
     <message>
+        <source>Why you are asked</source>
+        <translation>为什么询问你</translation>
+    </message>
+    <message>
         <source>while running</source>
         <translation>正在运行</translation>
     </message>
@@ -1070,6 +1074,10 @@
     <message>
         <source>What it was answered</source>
         <translation>给服务器的回答</translation>
+    </message>
+    <message>
+        <source>What you changed</source>
+        <translation>你所做的更改</translation>
     </message>
     <message>
         <source>Nothing was sent.</source>

@@ -12,6 +12,7 @@ from desktop_host.ui.asks.roots_window import RootsWindow
 from desktop_host.ui.pages.rules import RulesPage
 from desktop_host.ui.rules.dialog import RuleDialog
 from desktop_host.ui.rules.simulation import SimulationDialog
+from desktop_host.ui.rules.why import WhyDialog
 from tests.support.windows import all_of, choose, find, gone, press, shown, type_into, until
 from tests.ui.screen import Screen, Start, hurry
 from tests.ui.stage import TEXT, form, link
@@ -102,6 +103,21 @@ async def test_a_rule_for_the_session_is_not_kept_and_holds(start: Start) -> Non
     await screen.ended(await screen.run("raw", "roots"))
     assert kept() == []
     assert "You, for now" in shown(await at_rules(screen))
+
+
+async def test_a_question_tells_why_it_is_asked(start: Start) -> None:
+    rule = {"id": "folders", "effect": "ask", "kinds": ["roots.list"], "reason": "I want to see them"}
+    config_dir().mkdir(parents=True, exist_ok=True)
+    (config_dir() / "rules.json").write_text(json.dumps({"rules": [rule]}), encoding="utf-8")
+    screen, _ = await start(TOOLS)
+    await screen.run("raw", "roots")
+    window = await screen.ask(RootsWindow)
+    press(find(window, QToolButton, "Why you are asked"))
+    dialog = await dialog_of(WhyDialog)
+    await until(lambda: "Your rule “folders” wants you to be asked: I want to see them" in shown(dialog), "why")
+    assert "/rules/0" in shown(dialog)
+    press(find(dialog, QPushButton, "Close"))
+    press(window.decline)
 
 
 async def test_not_now_never_allows_anything(start: Start) -> None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from desktop_host.asks.person import Action, Question, Reply
 from desktop_host.terms.asks import Ask, AskKind, Outcome, Severity
 from desktop_host.ui.icons import app_icon, icon
+from desktop_host.ui.rules.why import WhyDialog
 from desktop_host.ui.text import ago, tr, words
 from desktop_host.ui.theme import set_property
 from desktop_host.ui.visible import one_line, visible
@@ -34,6 +35,7 @@ from desktop_host.ui.widgets.basics import (
     copy_text,
     finding_view,
     frame,
+    icon_button,
     label,
     paragraph,
     picture,
@@ -66,6 +68,7 @@ class AskWindow(QWidget):
     def __init__(self, question: Question, sentence: str) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self.ask: Ask = question.ask
+        self._decision = question.decision
         self._answered = False
         self._over = False
         self._hears = False
@@ -227,6 +230,8 @@ class AskWindow(QWidget):
             top.addWidget(badge(place, "accent"), 0, Qt.AlignmentFlag.AlignTop)
         if origin.revision:
             top.addWidget(badge(origin.revision), 0, Qt.AlignmentFlag.AlignTop)
+        why = icon_button("info", tr("Why you are asked"), self._show_why)
+        top.addWidget(why, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(top)
         self._strip = self._make_strip()
         if self._strip is not None:
@@ -329,6 +334,9 @@ class AskWindow(QWidget):
 
     def _decline_every(self) -> None:
         self.declined_all.emit(self.ask.origin.server)
+
+    def _show_why(self) -> None:
+        WhyDialog(self._decision, self).open()
 
     def _ask_reason(self) -> None:
         self._reason.show()

@@ -17,7 +17,7 @@ from desktop_host.terms.asks import AskKind, Effect, Outcome, Step
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.inbox import ICONS, kind_name
 from desktop_host.ui.rules.dialog import RuleDialog
-from desktop_host.ui.rules.words import EFFECTS, TONES, step_details, step_words
+from desktop_host.ui.rules.why import add_step, icon_line
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.visible import one_line, visible
 from desktop_host.ui.widgets.basics import (
@@ -92,14 +92,12 @@ class EntryView(QFrame):
         self._layout.addSpacing(10)
         self._layout.addWidget(label(tr("Why?"), "label"))
         for icon_name, tone, text in _reasons(entry):
-            self._line(icon_name, tone, text)
+            self._layout.addLayout(icon_line(icon_name, tone, text))
         for title, steps in _steps(entry):
             self._layout.addSpacing(6)
             self._layout.addWidget(label(title, "label"))
             for step in steps:
-                self._line(EFFECTS[step.effect][0], TONES[step.effect] if step.counts else "muted", step_words(step))
-                for icon_name, tone, text in step_details(step):
-                    self._line(icon_name, tone, text, indent=26)
+                add_step(self._layout, step)
         facts = facts_of(cast("dict[str, Any]", entry.record.get("decision") or {}).get("facts"))
         if facts is not None:
             self._layout.addSpacing(6)
@@ -107,20 +105,12 @@ class EntryView(QFrame):
             self._layout.addWidget(make, 0, Qt.AlignmentFlag.AlignLeft)
         self._show_json(tr("What the server asked"), entry.record.get("params"))
         self._show_json(tr("What it was answered"), entry.record.get("answer"))
+        self._show_json(tr("What you changed"), entry.record.get("differences"))
         if not entry.record.get("answer"):
             self._layout.addWidget(label(tr("Nothing was sent."), "small", "muted"))
         self._layout.addStretch(1)
         self._layout.addWidget(label(tr("Entry {n}").format(n=entry.id), "caption", "muted"))
         self.show()
-
-    def _line(self, icon_name: str, tone: str, text: str, *, indent: int = 0) -> None:
-        line = QHBoxLayout()
-        line.setContentsMargins(indent, 0, 0, 0)
-        line.setSpacing(10)
-        size = 16 if not indent else 12
-        line.addWidget(picture(icon_name, tone, size), 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(label(text, "caption" if indent else "small", "muted" if indent else "", wrap=True), 1)
-        self._layout.addLayout(line)
 
     def _make_rule(self, facts: Facts, *_: object) -> None:
         title = tr("Make a rule from this")
