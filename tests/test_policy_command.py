@@ -322,6 +322,7 @@ def test_explain_tells_programs_the_same(policy: Run, file: Callable[..., Path])
             "rule": "no-delete",
             "source": str(path),
             "pointer": "/rules/0",
+            "reason": "ticket 7",
             "matched": ["The tool is delete; the rule is about delete*."],
             "missed": [],
             "whyNot": None,

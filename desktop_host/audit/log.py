@@ -207,8 +207,8 @@ def record_json(
             {"severity": one.severity.value, "where": one.where, "key": one.message.key, "text": sentence(one.message)}
             for one in record.findings
         ],
-        "decision": _decision_json(record.decision, sentence),
-        **({"response": _decision_json(record.response, sentence)} if record.response is not None else {}),
+        "decision": decision_json(record.decision, sentence),
+        **({"response": decision_json(record.response, sentence)} if record.response is not None else {}),
         "outcome": record.outcome.value,
         "answer": _without(record.answer, masked),
         # A schema's own words quote what was entered, secrets too.
@@ -232,7 +232,8 @@ def record_json(
     }
 
 
-def _decision_json(decision: Decision, sentence: Callable[[Message], Any]) -> dict[str, Any]:
+def decision_json(decision: Decision, sentence: Callable[[Message], Any]) -> dict[str, Any]:
+    """A decision as JSON with each of its steps, its sentences as `sentence` makes them."""
     return {
         "effect": decision.effect.value,
         "reasons": [sentence(reason) for reason in decision.reasons],

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_host.audit.chain import COLUMNS, stored
-from desktop_host.audit.log import audit_file
+from desktop_host.audit.log import audit_file, decision_json
 from desktop_host.cli.words import english, json_text, print_error
 from desktop_host.config.files import FileProblem, decode_text
 from desktop_host.policy.decide import Placed, Rulebook
@@ -20,7 +20,7 @@ from desktop_host.policy.managed import ManagedFile, read_managed_file
 from desktop_host.policy.policies import Policies
 from desktop_host.policy.reading import Problem, policy_json, read_policy
 from desktop_host.policy.simulate import Past, Simulation, past_of, simulate_file
-from desktop_host.terms.asks import Decision, Layer, Step
+from desktop_host.terms.asks import Layer, Step
 from desktop_host.terms.messages import Message
 from desktop_host.ui.visible import one_line, visible
 
@@ -103,7 +103,7 @@ def _explain(options: argparse.Namespace) -> int:
     book = _book(_path(options)) if options.path else Policies().book
     decision = book.decide(facts)
     if options.json:
-        print(json_text(_decision_json(decision)))
+        print(json_text(decision_json(decision, english)))
         return 0
     print(one_line(f"{decision.effect.value}: {english(decision.reasons[0])}"))
     for step in decision.steps:
@@ -234,28 +234,6 @@ def _problem_json(problem: Problem) -> dict[str, Any]:
 
 def _lint_json(one: Lint) -> dict[str, Any]:
     return {"pointer": one.pointer, "rule": one.rule, "finding": one.message.key, "message": english(one.message)}
-
-
-def _decision_json(decision: Decision) -> dict[str, Any]:
-    return {
-        "effect": decision.effect.value,
-        "reasons": [english(reason) for reason in decision.reasons],
-        "steps": [
-            {
-                "layer": step.layer.value,
-                "effect": step.effect.value,
-                "counts": step.counts,
-                "rule": step.rule,
-                "source": step.source,
-                "pointer": step.pointer,
-                "matched": [english(one) for one in step.matched],
-                "missed": [english(one) for one in step.missed],
-                "whyNot": english(step.why_not) if step.why_not is not None else None,
-            }
-            for step in decision.steps
-        ],
-        "policy": decision.policy,
-    }
 
 
 def _simulation_json(found: Simulation) -> dict[str, Any]:
