@@ -32,6 +32,7 @@ class Catalog:
         self._providers = providers
         self._speeds = speeds
         self._caps = caps
+        self._turn = asyncio.Lock()
         self._known: dict[str, tuple[ModelInfo, ModelProvider]] = {}
         self._denied: tuple[ModelInfo, ...] = ()
 
@@ -78,7 +79,8 @@ class Catalog:
     async def suggest(self, draft: Draft) -> tuple[Suggestion, Message | None]:
         """The model for a request, and why some cannot be used now."""
         models, problem = await self.models()
-        return await asyncio.to_thread(self._suggest, draft, models, problem is not None), problem
+        async with self._turn:  # threads end in any order, and questions come in the order of their requests
+            return await asyncio.to_thread(self._suggest, draft, models, problem is not None), problem
 
     async def plan(self, draft: Draft, model_id: str) -> Planned:
         """What would be sent, and what that would cost."""
