@@ -18,6 +18,10 @@ def main() -> None:
         from desktop_host.sampling.models.practice_server import main as model
 
         model()
+    elif arguments[:1] == ["__watchdog"]:
+        from desktop_host.servers.watchdog import main as watchdog
+
+        watchdog()
     elif arguments[:1] == ["__picture"]:
         from desktop_host.app import picture
 

@@ -250,7 +250,7 @@ class Commands:
         async with self._files:
             problem = await _told(asyncio.to_thread(self.host.settings.change, values))
         if any(key.startswith("rules.") for key in values):
-            self.host.follow_settings()
+            self.host.ruling.follow_settings()
             await self.host.rules_changed()
         if any(key.startswith("record.") for key in values):
             await self.host.prune_record()

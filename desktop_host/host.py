@@ -4,16 +4,15 @@ import asyncio
 import contextlib
 import dataclasses
 import logging
-import math
 import sqlite3
 import time
 import uuid
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from desktop_host.asks.corridor import Corridor
-from desktop_host.asks.limits import Bounds, Limits
+from desktop_host.asks.limits import Limits
 from desktop_host.asks.matters import ConnectMatter, FormMatter, LinkMatter, RootsMatter
 from desktop_host.asks.person import Person
 from desktop_host.asks.sampling import SamplingMatter
@@ -25,7 +24,8 @@ from desktop_host.config.files import FileProblem
 from desktop_host.config.kept import KeptFiles
 from desktop_host.config.lock import FolderLock
 from desktop_host.config.paths import data_dir
-from desktop_host.config.pins import Pins, digest
+from desktop_host.config.pins import Pins
+from desktop_host.config.programs import PROGRAMS
 from desktop_host.config.providers_file import ProviderEntry, ProvidersFile
 from desktop_host.config.secrets import get_secret
 from desktop_host.config.servers_file import (
@@ -40,13 +40,15 @@ from desktop_host.config.settings import Settings
 from desktop_host.elicitation import drafts
 from desktop_host.elicitation.address import prepare
 from desktop_host.elicitation.drafts import Drafts
-from desktop_host.policy.facts import Facts, ServerFacts
+from desktop_host.policy.facts import Facts
 from desktop_host.policy.lint import Known
 from desktop_host.policy.policies import Policies, RulesState
 from desktop_host.policy.rules import Kind, Rule
 from desktop_host.policy.secrets import Masker
 from desktop_host.policy.simulate import Simulation, simulate_file
+from desktop_host.ruling import Ruling
 from desktop_host.sampling.catalog import Catalog
+from desktop_host.sampling.choice import Wishes
 from desktop_host.sampling.models import presets
 from desktop_host.sampling.models.anthropic import Anthropic
 from desktop_host.sampling.models.openai_compatible import OpenAICompatible
@@ -57,6 +59,7 @@ from desktop_host.sampling.speeds import Speeds
 from desktop_host.servers import parked
 from desktop_host.servers.connection import Connection
 from desktop_host.servers.parked import Parked
+from desktop_host.servers.pinned import PinnedTools
 from desktop_host.terms.asks import (
     Answer,
     Ask,
@@ -88,17 +91,8 @@ _STARTS_AT_ONCE = 4
 _DAY = 86_400
 _PREVIEWED = 2000
 """Entries of the record that a rule is tried on while it is made: a fifth of a second."""
-_PINS_PAUSE = 0.5
 _LOOK_AT_RULES = 2.0
 """Seconds between two looks at the files of rules."""
-_KINDS = {
-    AskKind.FORM: Kind.FORM,
-    AskKind.URL: Kind.LINK,
-    AskKind.SAMPLING: Kind.REQUEST,
-    AskKind.ROOTS: Kind.ROOTS,
-    AskKind.TOOL_CALL: Kind.TOOL_CALL,
-    AskKind.CONNECT: Kind.CONNECT,
-}
 
 
 class Host:
@@ -131,34 +125,34 @@ class Host:
         self._tell = tell
         self.checker = Checker()
         self._connections: dict[str, Connection] = {}
-        self._trusted: set[str] = set()
         self._starts = asyncio.Semaphore(_STARTS_AT_ONCE)
         self._beginning: dict[str, asyncio.Event] = {}
         self._starting: dict[str, asyncio.Future[Message | None]] = {}
         self._stopping: set[str] = set()
         self._links: set[tuple[str, str]] = set()
         self.policies = policies or Policies()
-        self.follow_settings()
+        self.pinned = PinnedTools(Pins() if keeps else None)
+        self.ruling = Ruling(self.policies, self.settings, self._approvals, self.pinned, self._connections.get)
+        self.ruling.follow_settings()
         keeping = self.policies.keeping
         self.providers_file = providers_file or ProvidersFile()
         self._practice = PracticeModel()
-        self.models = Catalog(self._providers, Speeds(data_dir() / "speeds.json"), lambda: self.policies.caps)
+        self.models = Catalog(
+            self._providers, Speeds(data_dir() / "speeds.json"), lambda: self.policies.caps, self._wishes
+        )
         self.kept = {
             "drafts": KeptFiles(data_dir() / "drafts" if keeps else None, drafts.LIFETIME, allowed=keeping.drafts),
             "waiting": KeptFiles(
                 data_dir() / "waiting" if keeps else None, parked.LIFETIME, allowed=keeping.waiting_asks
             ),
         }
-        self._pins = Pins() if keeps else None
-        self._saving: asyncio.Task[None] | None = None
-        self._ending = asyncio.Event()
         self._lock = FolderLock(data_dir() / "waiting")
         self.drafts = Drafts(self.kept["drafts"])
         self.parked = Parked(self.kept["waiting"])
         self.corridor = Corridor(
             person,
             self.log,
-            self._about,
+            self.ruling.about,
             self.policies.decide,
             {
                 AskKind.FORM: lambda: FormMatter(self.checker, self.drafts),
@@ -168,7 +162,7 @@ class Host:
                 AskKind.CONNECT: ConnectMatter,
             },
             self._recorded,
-            Limits(bounds=self._bounds),
+            Limits(bounds=self.ruling.bounds),
         )
         self.calls = Calls(self.corridor, self.checker, self.parked, self.drafts, tell)
 
@@ -202,8 +196,8 @@ class Host:
         connection = Connection(entry, self._walk, self, data_dir() / "answers", self.parked, removable=removable)
         self._connections[entry.name] = connection
         if trusted:
-            self._trusted.add(entry.name)
-        if (why := self.policies.blocked(self._facts_of(entry))) is not None:
+            self.ruling.trusted.add(entry.name)
+        if (why := self.policies.blocked(self.ruling.server(entry))) is not None:
             connection.block(why)
         self.server_changed(connection)
 
@@ -223,7 +217,7 @@ class Host:
         if self.servers_file is not None:
             await asyncio.to_thread(remove_server, self.servers_file, name)
         self._connections.pop(name, None)
-        self._trusted.discard(name)
+        self.ruling.trusted.discard(name)
         self._tell(ServerGone(name))
 
     async def start(self, name: str) -> Message | None:
@@ -241,11 +235,11 @@ class Host:
 
     async def _begin(self, connection: Connection, wanted: Callable[[], bool]) -> Message | None:
         """Start a server unless it is no longer `wanted` when its turn comes."""
-        why_blocked = self.policies.blocked(self._facts_of(connection.entry))
+        why_blocked = self.policies.blocked(self.ruling.server(connection.entry))
         if why_blocked is not None:
             connection.block(why_blocked)
             return why_blocked
-        reason = await self._may_not_start(connection.entry)
+        reason = await self._locate(connection.entry) or await self._may_not_start(connection.entry)
         if reason is not None:
             connection.fail(reason)
             return reason
@@ -257,7 +251,7 @@ class Host:
         except FileProblem as problem:
             connection.fail(problem.message)
         else:
-            if (denied := self.policies.denied(self._facts_of(resolved))) is not None:
+            if (denied := self.policies.denied(self.ruling.server(resolved))) is not None:
                 connection.block(denied)  # its variables made another command of it
                 return denied
             async with self._starts:
@@ -286,9 +280,20 @@ class Host:
         """A known server. Raises KeyError."""
         return self._connections[name]
 
+    async def _locate(self, entry: ServerEntry) -> Message | None:
+        """Find out which program a server's command is; why there is none."""
+        if not entry.command or "${" in entry.command + entry.cwd + entry.env.get("PATH", ""):
+            return None
+        try:
+            program = await asyncio.to_thread(PROGRAMS.find, entry.command, entry.cwd, entry.env.get("PATH", ""))
+        except FileProblem as problem:
+            return problem.message
+        self.ruling.located(entry, program)
+        return None
+
     async def _may_not_start(self, entry: ServerEntry) -> Message | None:
         """Why a server may not start. New and changed ones are asked about, by what they are (DESIGN.md section 6)."""
-        about = Facts(Kind.CONNECT, self._facts_of(entry))
+        about = Facts(Kind.CONNECT, self.ruling.server(entry))
         decision = self.policies.decide(about, use=False)
         asked = any(step.counts and step.layer is not Layer.FLOOR for step in decision.steps)
         if about.server.known and (decision.effect is Effect.ALLOW or not asked):
@@ -301,6 +306,8 @@ class Host:
                 "args": list(entry.args),
                 "env": sorted(entry.env),
                 "cwd": entry.cwd,
+                "program": about.server.program,
+                "before": self._approvals.another(entry.fingerprint, about.server.program),
             }
         )
         ask = Ask(uuid.uuid4().hex, AskKind.CONNECT, Origin(entry.name, entry.identity), params)
@@ -310,23 +317,12 @@ class Host:
         if decision.effect is Effect.ALLOW:
             return None  # it is allowed as long as the rule says so, and not for good
         try:
-            await asyncio.to_thread(self._approvals.approve, entry.fingerprint)
+            await asyncio.to_thread(self._approvals.approve, entry.fingerprint, about.server.program)
         except FileProblem:
             logger.warning("an approval could not be kept; the server is asked about again next time")
         return None
 
     # rules
-
-    def follow_settings(self) -> None:
-        """Let rules allow as much as the person's settings say."""
-        self.policies.suspend(self.settings["rules.suspended"] == "yes")
-        switches = {
-            "rules.allow_sampling": (Kind.REQUEST, Kind.RESPONSE),
-            "rules.allow_roots": (Kind.ROOTS,),
-            "rules.allow_tools": (Kind.TOOL_CALL,),
-        }
-        off = [kind for key, kinds in switches.items() if self.settings[key] == "no" for kind in kinds]
-        self.policies.switch_off(frozenset(off))
 
     async def remember_spent(self) -> None:
         """What servers have used up of today's bounds before the program started."""
@@ -341,21 +337,10 @@ class Host:
         with contextlib.suppress(OSError, sqlite3.Error):
             await self.log.prune(days, megabytes)
 
-    def _bounds(self) -> Bounds:
-        """The person's limits, and the administrators' where these are smaller."""
-        caps, number = self.policies.caps, self.settings.number
-        return Bounds(
-            _least(number("limits.requests_per_minute"), caps.requests_per_minute_per_server),
-            _least(number("limits.waiting"), caps.waiting_per_server),
-            _least(number("limits.sampling_per_minute"), caps.sampling_per_minute_per_server),
-            _least(number("limits.tokens_per_day"), caps.tokens_per_day_per_server),
-            _least(float(number("limits.cost_per_day")) or math.inf, caps.cost_per_day_per_server),
-        )
-
     async def rules(self) -> RulesState:
         """All rules, how often they decided, and what is odd about them."""
         known = [
-            Known(self._facts_of(one.entry), tuple(t.name for t in one.state.tools))
+            Known(self.ruling.server(one.entry), tuple(t.name for t in one.state.tools))
             for one in self._connections.values()
         ]
         state = self.policies.state(known)
@@ -384,7 +369,7 @@ class Host:
         """Let what was laid down just now hold: servers that are blocked stop, and the windows hear of it."""
         self._add_offered()
         for name, connection in list(self._connections.items()):
-            why = self.policies.blocked(self._facts_of(connection.entry))
+            why = self.policies.blocked(self.ruling.server(connection.entry))
             if why is None:
                 connection.unblock()
             elif connection.state.status is not ServerStatus.BLOCKED:
@@ -392,37 +377,12 @@ class Host:
                 connection.block(why)
         self._tell(RulesChanged())
 
-    def _facts_of(self, entry: ServerEntry) -> ServerFacts:
-        known = entry.name in self._trusted or self._approvals.first_seen(entry.fingerprint) is not None
-        command = (entry.command, *entry.args) if entry.command else ()
-        return ServerFacts(entry.name, command, entry.plain_url, entry.fingerprint, known)
-
-    def _about(self, ask: Ask) -> Facts:
-        """What every ask's facts begin with: its server, and the tools whose call may have caused it."""
-        connection = self._connections.get(ask.origin.server)
-        server = ServerFacts(ask.origin.server) if connection is None else self._facts_of(connection.entry)
-        tools = tuple(dict.fromkeys(call.tool for call in ask.origin.calls))
-        changed = connection is not None and not self._changed_tools(connection).keys().isdisjoint(tools)
-        return Facts(_KINDS[ask.kind], server, tools, tool_changed=changed)
-
-    def _denied(self, connection: Connection, tool: str) -> Message | None:
-        """Why a rule does not let a tool be called."""
-        info = connection.tool(tool)
-        facts = Facts(Kind.TOOL_CALL, self._facts_of(connection.entry), (tool,))
-        if info is not None:
-            hints = {"read_only_hint": info.read_only, "destructive_hint": info.destructive}
-            facts = dataclasses.replace(facts, tool_digest=digest(info.definition), **hints)
-        if tool in self._changed_tools(connection):
-            return say("call.tool_changed")
-        decision = self.policies.decide(facts)
-        return decision.reasons[0] if decision.effect is Effect.DENY else None
-
     # calls
 
     def begin_call(self, server: str, tool: str, arguments: JsonObject) -> str:
         """Start a call of a tool; returns its id. What becomes of it comes as `CallChanged`. Raises KeyError."""
         connection = self._connections[server]
-        return self.calls.begin(connection, tool, arguments, self._denied(connection, tool))
+        return self.calls.begin(connection, tool, arguments, self.ruling.denied(connection, tool))
 
     async def call(self, server: str, tool: str, arguments: JsonObject) -> CallState:
         """Call a tool and wait for its end. Raises KeyError where there is no such server."""
@@ -437,8 +397,10 @@ class Host:
             return
         for parked_call in await self.parked.all():
             connection = self._connections.get(parked_call.server)
-            known = connection is not None and connection.entry.fingerprint == parked_call.fingerprint
-            if connection is not None and known and not self.calls.runs(parked_call.call.id):
+            if connection is None or connection.state.status is ServerStatus.BLOCKED:
+                continue
+            known = connection.entry.fingerprint == parked_call.fingerprint
+            if known and not self.calls.runs(parked_call.call.id):
                 self.calls.resume(connection, parked_call)
 
     # models, workspace, listening
@@ -466,6 +428,9 @@ class Host:
             tiers=entry.tiers,
         )
 
+    def _wishes(self) -> Wishes:
+        return Wishes(self.settings["models.preferred"], self.settings["models.weigh"])
+
     def _providers(self) -> list[ModelProvider]:
         """The person's providers in their order, the practice model, and always the person."""
         return [*(self.provider_of(entry) for entry in self.providers_file.entries), self._practice, You()]
@@ -484,41 +449,13 @@ class Host:
     def server_changed(self, connection: Connection) -> None:
         """See `servers.connection.Listener`; likewise below."""
         waiting, state = self.corridor.waiting(connection.entry.name), connection.state
-        changed = self._changed_tools(connection)
+        changed = self.pinned.changed(connection)
         self._tell(ServerChanged(dataclasses.replace(state, asks_waiting=waiting, changed=changed)))
-
-    def _changed_tools(self, connection: Connection) -> dict[str, JsonObject]:
-        """Tools that are not what they were; those that are new are remembered as they are."""
-        if self._pins is None or connection.state.status is not ServerStatus.READY:
-            return {}
-        tools = {tool.name: tool.definition for tool in connection.state.tools}
-        if self._pins.meet(connection.entry.fingerprint, tools):
-            self._save_pins()
-        return self._pins.changed(connection.entry.fingerprint, tools)
-
-    def _save_pins(self) -> None:
-        """Keep them in the background, once for all that change in a moment."""
-        if self._pins is None or (self._saving is not None and not self._saving.done()):
-            return
-        pins = self._pins
-
-        async def save() -> None:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._ending.wait(), _PINS_PAUSE)
-            try:
-                await asyncio.to_thread(pins.save)
-            except FileProblem:
-                logger.warning("the definitions of tools could not be kept")
-
-        self._saving = asyncio.create_task(save())
 
     def accept_tool(self, server: str, tool: str) -> None:
         """The person takes a changed tool as it is now. Raises KeyError."""
         connection = self._connections[server]
-        info = connection.tool(tool)
-        if self._pins is not None and info is not None:
-            self._pins.accept(connection.entry.fingerprint, tool, info.definition)
-            self._save_pins()
+        if self.pinned.accept(connection, tool):
             self.server_changed(connection)
 
     def link_completed(self, server: str, elicitation_id: str) -> None:
@@ -555,9 +492,7 @@ class Host:
         await self._practice.close()
         await asyncio.gather(*(files.close() for files in self.kept.values()))
         await self.log.close()
-        self._ending.set()
-        if self._saving is not None:
-            await self._saving
+        await self.pinned.close()
         self._lock.release()
 
     def _waits_on(self, ask: Ask) -> bool:
@@ -598,10 +533,3 @@ class Host:
     def _recorded(self, record: Record) -> None:
         self.calls.note(record)
         self._tell(Recorded(record))
-
-
-NumberT = TypeVar("NumberT", int, float)
-
-
-def _least(own: NumberT, most: NumberT | None) -> NumberT:
-    return own if most is None else min(own, most)

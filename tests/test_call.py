@@ -298,6 +298,8 @@ def test_a_name_from_servers_json_is_asked_about_once(wire: Wire, folders: Path,
         "args": list(server.entry.args),
         "env": ["TOKEN"],
         "cwd": "",
+        "program": server.entry.command,
+        "before": "",
     }
     again = call("mine", "tool")
     assert (again.code, again.text, again.asks) == (0, "hi", [])
@@ -339,7 +341,7 @@ def test_a_server_that_answers_with_an_error_is_1_without_one(wire: Wire) -> Non
 def test_what_cannot_be_reached_is_3(folders: Path, wire: Wire) -> None:
     missing = call_here("--tool", "t", "--", str(folders / "no-such-program"))
     assert (missing.code, missing.result, missing.asks) == (3, None, [])
-    assert "was not found" in missing.errors
+    assert "There is no program" in missing.errors
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
     closed = call_here(f"http://127.0.0.1:{port}/mcp", "t")

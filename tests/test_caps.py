@@ -33,7 +33,7 @@ def place(folder: Path, content: object, name: str = "policy.json") -> None:
 
 
 def said(places: list[Path]) -> Caps:
-    return caps_of(one.file for one in read_managed(places))
+    return caps_of((one.source, one.file) for one in read_managed(places))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -409,11 +408,18 @@ BASE = ServerEntry("s", command="uvx", args=("travel==1.2",), env={"KEY": "1"}, 
 )
 def test_an_approval_holds_for_what_a_server_is(folders: Path, changes: dict[str, Any], same: bool) -> None:
     approvals = Approvals(folders / "approvals.json")
-    approvals.approve(BASE.fingerprint)
+    approvals.approve(BASE.fingerprint, "/usr/bin/uvx")
     again = Approvals(folders / "approvals.json")
-    seen = again.first_seen(replace(BASE, **changes).fingerprint)
-    assert (seen is not None) == same
-    assert seen is None or time.time() - seen < 60
+    fingerprint = replace(BASE, **changes).fingerprint
+    assert again.knows(fingerprint, "/usr/bin/uvx") == same
+    assert not again.knows(fingerprint, "/tmp/uvx"), "the command is another program now"
+    assert again.another(fingerprint, "/tmp/uvx") == ("/usr/bin/uvx" if same else "")
+
+
+def test_an_approval_of_before_programs_were_kept_holds(folders: Path) -> None:
+    path = folders / "approvals.json"
+    path.write_text(json.dumps({"version": 1, "approved": {BASE.fingerprint: 1700000000.5}}))
+    assert Approvals(path).knows(BASE.fingerprint, "/usr/bin/uvx")
 
 
 def test_no_two_servers_share_a_fingerprint_by_where_their_words_end() -> None:
@@ -428,7 +434,7 @@ def test_no_two_servers_share_a_fingerprint_by_where_their_words_end() -> None:
 def test_a_broken_list_of_approvals_approves_nothing(folders: Path, content: str) -> None:
     path = folders / "approvals.json"
     path.write_text(content)
-    assert all(Approvals(path).first_seen(one) is None for one in ("f", "g", BASE.fingerprint))
+    assert all(not Approvals(path).knows(one, "") for one in ("f", "g", BASE.fingerprint))
 
 
 # Secrets

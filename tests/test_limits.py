@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from desktop_host.asks.limits import MAX_MESSAGE, WAITING_IN_ALL, Bounds, Limits, Refusal
+from desktop_host.asks.limits import WAITING_IN_ALL, Bounds, Limits, Refusal
 from desktop_host.asks.person import Action, FormReply, Question, Reply
 from desktop_host.checking.checker import Checker
 from desktop_host.elicitation.check import MAX_CONTENT, check_form
@@ -23,7 +23,7 @@ pytest_plugins = ("tests.support.fixtures",)
 both_eras = pytest.mark.parametrize("era", ["handshake", "modern"])
 PER_MINUTE, WAITING_PER_SERVER = Bounds().per_minute, Bounds().waiting
 NAMED = FormReply(Action.ACCEPT, entries={"name": "Ada"})
-LONGEST = "é" * (MAX_MESSAGE // 2)
+LONGEST = "é" * (Bounds().message_kilobytes * 512)
 TEXTS = {"type": "object", "properties": {"small": {"type": "string"}, "big": {"type": "string"}}}
 
 

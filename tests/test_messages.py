@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 
+from desktop_host.config.programs import _COMES_WITH
 from desktop_host.config.settings import SETTINGS
 from desktop_host.policy.conditions import CONDITIONS
 from desktop_host.policy.rules import Kind
@@ -55,6 +56,8 @@ EXPANSIONS = {
         ]
         for part, what in (("why", "found"), ("when", "wanted"))
     },
+    "f'connect.needs_{comes_with}'": [f"connect.needs_{name}" for name in dict.fromkeys(_COMES_WITH.values())],
+    "f'model.why_own_{strongest}'": [f"model.why_own_{name}" for name in ("cost", "speed", "intelligence")],
     "f'model.no_{kind}'": ["model.no_image", "model.no_audio"],
     "f'model.why_{strongest}'": [f"model.why_{name}" for name in ("cost", "speed", "intelligence")],
     "one.undrawn": [key for key in TEXTS if key.startswith("form.undrawn.")],

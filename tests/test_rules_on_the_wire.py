@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -109,7 +110,7 @@ async def test_what_a_rule_of_theirs_allows_is_answered_without_a_question_and_t
         assert facts.at == pytest.approx(time.time(), abs=60)
         assert facts == Facts(
             Kind(kind),
-            ServerFacts("raw", tuple(argv(server)), "", server.entry.fingerprint, known=True),
+            ServerFacts("raw", tuple(argv(server)), "", server.entry.fingerprint, True, sys.executable),
             tools=("tool",),
             models=facts.models,
             max_tokens=50,

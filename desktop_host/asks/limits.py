@@ -10,10 +10,7 @@ from typing import Any, cast
 from desktop_host.terms.asks import Ask, AskKind, WireError
 from desktop_host.terms.messages import Message, say
 
-MAX_MESSAGE = 32 * 1024
 MAX_FIELDS = 256
-MAX_SCHEMA = 1024 * 1024
-"""Characters of a requested schema as JSON; of a message, bytes."""
 WAITING_IN_ALL = 32
 SAMPLING_PER_CALL = 25
 """Requests to a model that one call may make: a loop of tools must end (SMP-16)."""
@@ -26,7 +23,8 @@ _INVALID, _INTERNAL = -32602, -32603
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What one server may do: asks in a minute and waiting at once, requests to a model in a minute, and tokens and US
-    dollars that these may cost in a day of UTC, None for no bound.
+    dollars that these may cost in a day of UTC, None for no bound. A message may have so many KiB, and the schema of a
+    form as JSON so many thousand characters.
 
     All of one round count as one ask, and a link that waits goes on for free (ELF-13).
     """
@@ -36,6 +34,8 @@ class Bounds:
     sampling_per_minute: int = 60
     tokens_per_day: int | None = None
     dollars_per_day: float | None = None
+    message_kilobytes: int = 32
+    schema_kilobytes: int = 1024
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Limits:
 
     def _refusal(self, ask: Ask) -> Refusal | None:
         return (
-            _too_large(ask)
+            _too_large(ask, self._bounds())
             or self._repeated(ask)
             or self._too_many(ask)
             or self._too_often(ask)
@@ -182,14 +182,14 @@ def _group(ask: Ask) -> tuple[str, str]:
     return ask.origin.server, call
 
 
-def _too_large(ask: Ask) -> Refusal | None:
+def _too_large(ask: Ask, bounds: Bounds) -> Refusal | None:
     message = ask.params.get("message")
-    if isinstance(message, str) and len(message.encode("utf-8", "surrogatepass")) > MAX_MESSAGE:
-        return Refusal(say("limit.message", count=MAX_MESSAGE // 1024), WireError(_INVALID, "message is too long"))
+    if isinstance(message, str) and len(message.encode("utf-8", "surrogatepass")) > bounds.message_kilobytes * 1024:
+        return Refusal(say("limit.message", count=bounds.message_kilobytes), WireError(_INVALID, "message is too long"))
     if ask.kind is AskKind.FORM:
         schema: Any = ask.params.get("requestedSchema")
-        if len(json.dumps(schema)) > MAX_SCHEMA:
-            why = say("limit.schema", count=MAX_SCHEMA // 1024)
+        if len(json.dumps(schema)) > bounds.schema_kilobytes * 1024:
+            why = say("limit.schema", count=bounds.schema_kilobytes)
             return Refusal(why, WireError(_INVALID, "requestedSchema is too large"))
         fields: Any = cast("dict[str, Any]", schema).get("properties") if isinstance(schema, dict) else None
         if isinstance(fields, dict) and len(cast("dict[str, Any]", fields)) > MAX_FIELDS:

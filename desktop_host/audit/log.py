@@ -6,12 +6,12 @@ import sqlite3
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from desktop_host.audit.chain import START, Checked, chain_up, check, linked
-from desktop_host.audit.reading import Part, Use, Wanted, read_part, read_spent, read_uses
+from desktop_host.audit.reading import Part, Use, Uses, Wanted, read_part, read_spent
 from desktop_host.audit.retention import prune
 from desktop_host.config.paths import data_dir
 from desktop_host.terms.asks import AskKind, Decision, Record, Step
@@ -38,6 +38,9 @@ _PATIENCE, _PAUSE = 5.0, 0.02
 """Seconds for which a log that others are opening is tried again, and between two tries."""
 
 
+Found = TypeVar("Found")
+
+
 def audit_file() -> Path:
     """Where the log is."""
     return data_dir() / "audit.sqlite3"
@@ -59,7 +62,10 @@ class AuditLog:
         self._values = values
         self._last = last
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
+        # An answer waits for its entry: what is looked up in a long log must not stand before it.
+        self._reader = ThreadPoolExecutor(1, thread_name_prefix="audit-reader")
         self._connection: sqlite3.Connection | None = None
+        self._uses = Uses()
 
     async def append(
         self, record: Record, *, masked: frozenset[str] = frozenset(), clean: Callable[[Any], Any] | None = None
@@ -77,18 +83,24 @@ class AuditLog:
 
     async def part(self, wanted: Wanted, before: int = 0) -> Part:
         """Some of the entries, newest first; see `read_part`. Raises OSError and sqlite3.Error."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: read_part(self._opened(), wanted, before))
+        return await self._look_up(lambda connection: read_part(connection, wanted, before))
 
     async def uses(self) -> dict[str, Use]:
         """How often each rule decided. Raises OSError and sqlite3.Error."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: read_uses(self._opened()))
+        return await self._look_up(self._uses.read)
 
     async def spent(self, since: float) -> list[tuple[str, int, float, float]]:
         """Server, tokens, dollars and time of each entry since an epoch time that used a model."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: read_spent(self._opened(), since))
+        return await self._look_up(lambda connection: read_spent(connection, since))
+
+    async def _look_up(self, read: Callable[[sqlite3.Connection], Found]) -> Found:
+        path = await self.stored()
+
+        def work() -> Found:
+            with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+                return read(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._reader, work)
 
     async def stored(self) -> Path:
         """The file, once all that is waiting is in it."""
@@ -113,6 +125,7 @@ class AuditLog:
         """Write what is waiting and close the file."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
         self._thread.shutdown(wait=False)
+        self._reader.shutdown(wait=False)
 
     def _opened(self) -> sqlite3.Connection:
         end = time.monotonic() + _PATIENCE

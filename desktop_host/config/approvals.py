@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -9,12 +10,20 @@ from desktop_host.config.files import FileProblem, read_json, write_atomic
 from desktop_host.config.paths import config_dir
 
 
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """When a server was approved (an epoch time), and the program its command was then, "" where it was not found."""
+
+    when: float
+    program: str = ""
+
+
 class Approvals:
-    """Fingerprints of approved servers with the time of approval. An unusable file approves nothing."""
+    """Approvals by the server's fingerprint. An unusable file approves nothing."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path or config_dir() / "approvals.json"
-        self._approved: dict[str, float] = {}
+        self._approved: dict[str, Approval] = {}
         try:
             content = read_json(self._path)
         except FileProblem:
@@ -22,17 +31,32 @@ class Approvals:
         if isinstance(content, dict):
             stored = cast("dict[str, Any]", content).get("approved")
             if isinstance(stored, dict):
-                self._approved = {
-                    str(key): float(when)
-                    for key, when in cast("dict[str, Any]", stored).items()
-                    if isinstance(when, int | float)
-                }
+                found = ((str(key), _approval(value)) for key, value in cast("dict[str, Any]", stored).items())
+                self._approved = {key: one for key, one in found if one is not None}
 
-    def first_seen(self, fingerprint: str) -> float | None:
-        """When this very server was approved, seconds since the epoch, or None."""
-        return self._approved.get(fingerprint)
+    def knows(self, fingerprint: str, program: str) -> bool:
+        """This very server was approved. A command that is another program now is another server (DESIGN.md 6)."""
+        approved = self._approved.get(fingerprint)
+        return approved is not None and (not program or not approved.program or approved.program == program)
 
-    def approve(self, fingerprint: str) -> None:
+    def another(self, fingerprint: str, program: str) -> str:
+        """The program that was approved, where it is not this one; else ""."""
+        approved = self._approved.get(fingerprint)
+        return "" if approved is None or approved.program == program else approved.program
+
+    def approve(self, fingerprint: str, program: str = "") -> None:
         """Remember an approval. Blocking. Raises FileProblem."""
-        self._approved[fingerprint] = time.time()
-        write_atomic(self._path, json.dumps({"version": 1, "approved": self._approved}, indent=2) + "\n")
+        self._approved[fingerprint] = Approval(time.time(), program)
+        approved = {key: {"when": one.when, "program": one.program} for key, one in self._approved.items()}
+        write_atomic(self._path, json.dumps({"version": 1, "approved": approved}, indent=2) + "\n")
+
+
+def _approval(value: object) -> Approval | None:
+    """An entry of the file; a number is one of before programs were kept."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Approval(float(value))
+    if not isinstance(value, dict):
+        return None
+    body = cast("dict[str, Any]", value)
+    when, program = body.get("when"), body.get("program", "")
+    return Approval(float(when), program) if isinstance(when, int | float) and isinstance(program, str) else None

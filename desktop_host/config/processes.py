@@ -6,6 +6,7 @@ CHECKER = "__checker"
 DEMO = "__demo"
 MODEL = "__model"
 PICTURE = "__picture"
+WATCHDOG = "__watchdog"
 
 
 def own_command(subcommand: str, *arguments: str) -> list[str]:

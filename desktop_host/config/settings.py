@@ -62,6 +62,10 @@ SETTINGS = (
     Setting("limits.waiting", "4", numbers=(1, 32)),
     Setting("limits.tokens_per_day", "2000000", numbers=(1, 1_000_000_000)),
     Setting("limits.cost_per_day", "10", numbers=(0, 100_000)),
+    Setting("limits.message_kilobytes", "32", numbers=(1, 1024)),
+    Setting("limits.schema_kilobytes", "1024", numbers=(1, 16_384)),
+    Setting("models.preferred", ""),
+    Setting("models.weigh", "server", ("server", "cost", "speed", "intelligence")),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 

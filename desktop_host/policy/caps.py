@@ -1,8 +1,9 @@
 """What administrators let models and servers use: `"caps": {"maxTokens": 4096, "models": ["claude-*", "local/*"]}`."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
+from typing import Any
 
 from desktop_host.policy.rules import CapsPart, PolicyFile
 
@@ -21,6 +22,8 @@ class Caps:
     waiting_per_server: int | None = None
     tokens_per_day_per_server: int | None = None
     cost_per_day_per_server: float | None = None
+    sources: Mapping[str, str] = field(default_factory=dict[str, str], compare=False)
+    """Which file says each of them, by its name here."""
 
     def allow(self, names: Sequence[str]) -> bool:
         """A model may be used, by any of the names it goes by."""
@@ -28,9 +31,14 @@ class Caps:
         return all(any(fnmatchcase(name, one.casefold()) for name in plain for one in listed) for listed in self.models)
 
 
-def caps_of(files: Iterable[PolicyFile]) -> Caps:
-    """The smallest of each cap; a model must be allowed by all files that list some."""
-    said = [file.caps for file in files]
-    numbers = [one.name for one in fields(CapsPart) if one.name != "models"]
-    least = {name: min((v for one in said if (v := getattr(one, name)) is not None), default=None) for name in numbers}
-    return Caps(models=tuple(one.models for one in said if one.models is not None), **least)
+def caps_of(files: Iterable[tuple[str, PolicyFile]]) -> Caps:
+    """The smallest of each cap, of files with where they come from; a model must be allowed by all that list some."""
+    said = [(source, file.caps) for source, file in files]
+    least: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    for name in (one.name for one in fields(CapsPart) if one.name != "models"):
+        found = [(value, source) for source, caps in said if (value := getattr(caps, name)) is not None]
+        if found:
+            least[name], sources[name] = min(found)
+    models = tuple(caps.models for _, caps in said if caps.models is not None)
+    return Caps(models=models, sources=sources, **least)

@@ -15,13 +15,17 @@ _END_OF_TIME = 1e11
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """A server by what it is; `name` is what the person calls it. `known`: this very server was approved before."""
+    """A server by what it is; `name` is what the person calls it, `program` what its command was found to run.
+
+    `known`: this very server was approved before.
+    """
 
     name: str = ""
     command: tuple[str, ...] = ()
     url: str = ""
     fingerprint: str = ""
     known: bool = True
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class Facts:
             "url": server.url,
             "fingerprint": server.fingerprint,
             "known": server.known,
+            **({"program": server.program} if server.program else {}),
         }
         told = {name: value for name, empty in _EMPTY if (value := getattr(self, name)) != empty}
         return {"kind": self.kind.value, "server": about, **told}

@@ -132,7 +132,8 @@ class Policies:
         self._own = self._read_own()
         self._read_at = time.time()
         files = [one.file for one in self._managed]
-        self.caps, self.keeping = caps_of(files), keeping_of(files)
+        self.caps = caps_of((one.source, one.file) for one in self._managed)
+        self.keeping = keeping_of(files)
         self._renew()
         return True
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from desktop_host.policy.caps import Caps
-from desktop_host.sampling.choice import Measures, Suggestion, suggest
+from desktop_host.sampling.choice import Measures, Suggestion, Wishes, suggest
 from desktop_host.sampling.draft import Draft
 from desktop_host.sampling.models.provider import PRACTICE, YOU, ModelFailed, ModelInfo, ModelProvider, Plan
 from desktop_host.sampling.prices import price_of
@@ -27,11 +27,16 @@ class Catalog:
     """The models of all providers; `providers` gives them in the person's order, the person as the last."""
 
     def __init__(
-        self, providers: Callable[[], list[ModelProvider]], speeds: Speeds, caps: Callable[[], Caps] = Caps
+        self,
+        providers: Callable[[], list[ModelProvider]],
+        speeds: Speeds,
+        caps: Callable[[], Caps] = Caps,
+        wishes: Callable[[], Wishes] = Wishes,
     ) -> None:
         self._providers = providers
         self._speeds = speeds
         self._caps = caps
+        self._wishes = wishes
         self._turn = asyncio.Lock()
         self._known: dict[str, tuple[ModelInfo, ModelProvider]] = {}
         self._denied: tuple[ModelInfo, ...] = ()
@@ -104,7 +109,7 @@ class Catalog:
 
     def _suggest(self, draft: Draft, models: tuple[ModelInfo, ...], some_missing: bool) -> Suggestion:
         measures = Measures(_blended, lambda model: self._speeds.of(model.id))
-        found = suggest(draft, models, some_missing=some_missing, measures=measures)
+        found = suggest(draft, models, some_missing=some_missing, measures=measures, wishes=self._wishes())
         if self._denied and found.model.id == YOU and not found.unable:
             return replace(found, why=say("model.why_denied"))
         return found

@@ -1,6 +1,7 @@
 """Which model answers, and the sentence that says why (SMP-19 to SMP-22).
 
-What cannot do it is left out, then hints decide in their order, then priorities; with none of these the person's order.
+What cannot do it is left out. The model that the person prefers comes first, then hints decide in their order, then
+priorities, the person's before the server's; with none of these the person's order.
 """
 
 import re
@@ -38,8 +39,21 @@ class Measures:
     speed: Callable[[ModelInfo], float | None] = lambda model: None
 
 
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the person prefers: a model by its id or name, and what weighs most: "server" leaves that to the server."""
+
+    model: str = ""
+    weigh: str = "server"
+
+
 def suggest(
-    draft: Draft, models: tuple[ModelInfo, ...], *, some_missing: bool = False, measures: Measures | None = None
+    draft: Draft,
+    models: tuple[ModelInfo, ...],
+    *,
+    some_missing: bool = False,
+    measures: Measures | None = None,
+    wishes: Wishes | None = None,
 ) -> Suggestion:
     """Suggest a model. `some_missing`: some are set up that cannot be used now, which is then why the person writes."""
     real = [model for model in models if model.id != YOU]
@@ -49,12 +63,18 @@ def suggest(
         why = "model.why_none_able" if unable else "model.why_not_there" if some_missing else "model.why_you"
         you = next(model for model in models if model.id == YOU)
         return Suggestion(you, models, say(why), unable)
+    wishes = wishes or Wishes()
+    wished = next((model for model in able if wishes.model and wishes.model in (model.id, model.wire_name)), None)
+    if wished is not None:
+        return Suggestion(wished, models, say("model.why_preferred"), unable)
     for hint in draft.hints:
         fitting = [model for model in able if _matches(hint, model)]
         if fitting:
-            best, _ = _best(draft, _but_practice(fitting), measures or Measures())
+            best, _ = _best(_weights(draft, wishes), _but_practice(fitting), measures or Measures())
             return Suggestion(best, models, say("model.why_hint", hint=hint), unable)
-    best, strongest = _best(draft, _but_practice(able), measures or Measures())
+    best, strongest = _best(_weights(draft, wishes), _but_practice(able), measures or Measures())
+    if strongest and wishes.weigh == strongest and best.id != PRACTICE:
+        return Suggestion(best, models, say(f"model.why_own_{strongest}"), unable)
     own = best == _but_practice(able)[0]
     return Suggestion(best, models, _why(draft, best, strongest, own=own), unable)
 
@@ -93,9 +113,14 @@ def _but_practice(models: list[ModelInfo]) -> list[ModelInfo]:
     return [model for model in models if model.id != PRACTICE] or models
 
 
-def _best(draft: Draft, models: list[ModelInfo], measures: Measures) -> tuple[ModelInfo, str]:
-    """The best by the server's priorities, and the strongest of these; the first where it has none."""
-    weights = {name: draft.priority(name) for name in _PRIORITIES}
+def _weights(draft: Draft, wishes: Wishes) -> dict[str, float]:
+    if wishes.weigh in _PRIORITIES:
+        return {name: float(name == wishes.weigh) for name in _PRIORITIES}
+    return {name: draft.priority(name) for name in _PRIORITIES}
+
+
+def _best(weights: dict[str, float], models: list[ModelInfo], measures: Measures) -> tuple[ModelInfo, str]:
+    """The best by these priorities, and the strongest of them; the first where there are none."""
     strongest = max(weights, key=lambda name: weights[name])
     if not weights[strongest]:
         return models[0], ""

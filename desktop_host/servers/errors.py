@@ -6,6 +6,7 @@ import httpx2
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
+from desktop_host.config.files import FileProblem
 from desktop_host.servers.http import NETWORK
 from desktop_host.servers.stdio import TOO_LONG, ChildProcess
 from desktop_host.terms.messages import Message, say
@@ -58,6 +59,8 @@ def unreached(error: BaseException) -> bool:
 def connect_error(error: BaseException, command: str, child: ChildProcess) -> Message:
     """Why a server could not be started or reached."""
     cause = root_cause(error)
+    if isinstance(cause, FileProblem):
+        return cause.message
     if isinstance(cause, FileNotFoundError):
         return say("connect.no_command", command=command)
     if isinstance(cause, PermissionError):

@@ -21,10 +21,11 @@ from typing import Any
 import anyio
 import mcp_types as types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
-from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
 
+from desktop_host.config.programs import PROGRAMS, expanded
 from desktop_host.config.servers_file import ServerEntry
+from desktop_host.servers.watchdog import WATCHDOGS, descendants, end_all
 
 MAX_LINE = 16 * 1024 * 1024
 """Bytes of one message; a longer one is set aside in a file instead of being read into the windows."""
@@ -57,10 +58,11 @@ class ChildProcess:
 async def run_server(entry: ServerEntry, child: ChildProcess, aside: Path) -> AsyncGenerator[tuple[Read, Write]]:
     """Start a server and exchange messages with it; on leaving, its whole process group is ended.
 
-    `aside` is the folder for messages over MAX_LINE. Raises OSError where the command cannot be started.
+    `aside` is the folder for messages over MAX_LINE. Raises FileProblem and OSError where it cannot be started.
     """
     process = await _spawn(entry)
     child.pid = process.pid
+    await asyncio.to_thread(WATCHDOGS.guard, process.pid)
     to_session, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, from_session = anyio.create_memory_object_stream[SessionMessage](0)
     tasks = [
@@ -75,6 +77,7 @@ async def run_server(entry: ServerEntry, child: ChildProcess, aside: Path) -> As
         with anyio.CancelScope(shield=True):
             write.close()
             await _end(process)
+            await asyncio.to_thread(WATCHDOGS.release, process.pid)
             child.exit_code = process.returncode
             for task in tasks:
                 task.cancel()
@@ -86,14 +89,15 @@ async def run_server(entry: ServerEntry, child: ChildProcess, aside: Path) -> As
 
 async def _spawn(entry: ServerEntry) -> asyncio.subprocess.Process:
     options: dict[str, Any] = {"start_new_session": True} if sys.platform != "win32" else {}
+    program = await asyncio.to_thread(PROGRAMS.find, entry.command, entry.cwd, entry.env.get("PATH", ""))
     return await asyncio.create_subprocess_exec(
-        entry.command,
+        program,
         *entry.args,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        env=get_default_environment() | dict(entry.env),
-        cwd=entry.cwd or None,
+        env=PROGRAMS.environment(program, entry.env),
+        cwd=expanded(entry.cwd) or None,
         limit=_CHUNK,
         **options,
     )
@@ -230,7 +234,8 @@ async def _exited(process: asyncio.subprocess.Process) -> None:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Close its input, wait, ask it, make it (NET-04); always the whole group, for children that outlive it."""
+    """Close its input, wait, ask it, make it (NET-04); always the whole tree, for children that outlive it."""
+    tree = await asyncio.to_thread(descendants, process.pid)
     if process.stdin:
         process.stdin.close()
     kill = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -242,6 +247,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
                 await _exited(process)
                 break
     _signal_group(process, kill)
+    await asyncio.to_thread(end_all, tree)
     # A grandchild out of our reach may hold the pipes; closing our ends needs the transport, which has no public name.
     transport: asyncio.SubprocessTransport = vars(process)["_transport"]
     transport.close()

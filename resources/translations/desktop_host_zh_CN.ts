@@ -4,6 +4,10 @@
 <context>
     <name></name>
     <message>
+        <source>{server} starts another program than before</source>
+        <translation>{server} 要启动的程序与以前不同</translation>
+    </message>
+    <message>
         <source>{server} wants to start for the first time</source>
         <translation>“{server}”请求首次启动</translation>
     </message>
@@ -30,6 +34,14 @@
     <message>
         <source>Command</source>
         <translation>命令</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Program before</source>
+        <translation>以前的程序</translation>
     </message>
     <message>
         <source>In folder</source>
@@ -1260,8 +1272,24 @@
         <translation>等待中的问题：{n}</translation>
     </message>
     <message>
-        <source>Your administrator allows at most: {limits}</source>
-        <translation>你的管理员允许的上限：{limits}</translation>
+        <source>Your administrator allows at most {most}. Laid down in {file}.</source>
+        <translation>管理员最多允许 {most}。规定见 {file}。</translation>
+    </message>
+    <message>
+        <source>As the server asks</source>
+        <translation>按服务器的要求</translation>
+    </message>
+    <message>
+        <source>Low cost</source>
+        <translation>低费用</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Ability</source>
+        <translation>能力</translation>
     </message>
     <message>
         <source>Key</source>
@@ -1613,7 +1641,7 @@
     </message>
     <message>
         <source>From</source>
-        <translation>来自</translation>
+        <translation>从</translation>
     </message>
     <message>
         <source>Tool</source>
@@ -1786,6 +1814,110 @@
     <message>
         <source>Its reason: {reason}</source>
         <translation>其原因：{reason}</translation>
+    </message>
+    <message>
+        <source>More conditions</source>
+        <translation>更多条件</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Only these fields</source>
+        <translation>只含这些字段</translation>
+    </message>
+    <message>
+        <source>Either way</source>
+        <translation>都可以</translation>
+    </message>
+    <message>
+        <source>Tools in the request</source>
+        <translation>请求中的工具</translation>
+    </message>
+    <message>
+        <source>Secrets</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Personal data</source>
+        <translation>个人数据</translation>
+    </message>
+    <message>
+        <source>Passwords</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>Look of the host</source>
+        <translation>主机名的样子</translation>
+    </message>
+    <message>
+        <source>Reading only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Destroying</source>
+        <translation>破坏性</translation>
+    </message>
+    <message>
+        <source>Any; for example {example}</source>
+        <translation>任意；例如 {example}</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Mon</source>
+        <translation>周一</translation>
+    </message>
+    <message>
+        <source>Tue</source>
+        <translation>周二</translation>
+    </message>
+    <message>
+        <source>Wed</source>
+        <translation>周三</translation>
+    </message>
+    <message>
+        <source>Thu</source>
+        <translation>周四</translation>
+    </message>
+    <message>
+        <source>Fri</source>
+        <translation>周五</translation>
+    </message>
+    <message>
+        <source>Sat</source>
+        <translation>周六</translation>
+    </message>
+    <message>
+        <source>Sun</source>
+        <translation>周日</translation>
+    </message>
+    <message>
+        <source>Hours</source>
+        <translation>时段</translation>
+    </message>
+    <message>
+        <source>Mask secrets</source>
+        <translation>遮盖密钥</translation>
+    </message>
+    <message>
+        <source>Mask personal data</source>
+        <translation>遮盖个人数据</translation>
+    </message>
+    <message>
+        <source>Tell me</source>
+        <translation>告诉我</translation>
+    </message>
+    <message>
+        <source>I review the answer</source>
+        <translation>由我检查回答</translation>
+    </message>
+    <message>
+        <source>When it is allowed</source>
+        <translation>放行时</translation>
     </message>
 </context>
 <context>
@@ -2113,6 +2245,42 @@
     <message>
         <source>The server changed this tool since you met it. Look at the change first.</source>
         <translation>自你首次见到此工具以来，服务器更改了它。请先查看更改。</translation>
+    </message>
+    <message>
+        <source>“{command}” was not found. It comes with Bun: install it from bun.sh, then start the server again.</source>
+        <translation>找不到“{command}”。它随 Bun 一起安装：请从 bun.sh 安装，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>“{command}” was not found. It comes with Deno: install it from deno.com, then start the server again.</source>
+        <translation>找不到“{command}”。它随 Deno 一起安装：请从 deno.com 安装，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>“{command}” was not found. Install Docker Desktop or Docker Engine from docker.com, then start the server again.</source>
+        <translation>找不到“{command}”。请从 docker.com 安装 Docker Desktop 或 Docker Engine，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>“{command}” was not found. It comes with Node.js: install it from nodejs.org, then start the server again.</source>
+        <translation>找不到“{command}”。它随 Node.js 一起安装：请从 nodejs.org 安装，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>“{command}” was not found. Install pipx from pipx.pypa.io, then start the server again.</source>
+        <translation>找不到“{command}”。请从 pipx.pypa.io 安装 pipx，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>“{command}” was not found. Install Python from python.org, then start the server again.</source>
+        <translation>找不到“{command}”。请从 python.org 安装 Python，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>“{command}” was not found. It comes with uv: install it from docs.astral.sh/uv, then start the server again.</source>
+        <translation>找不到“{command}”。它随 uv 一起安装：请从 docs.astral.sh/uv 安装，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>The folder “{path}” that the server should start in is not there.</source>
+        <translation>服务器要在其中启动的文件夹“{path}”不存在。</translation>
+    </message>
+    <message>
+        <source>There is no program “{command}”. Check the path in the server’s settings.</source>
+        <translation>没有程序“{command}”。请检查服务器设置中的路径。</translation>
     </message>
     <message>
         <source>Allowed by your administrator’s rule “{rule}”.</source>
@@ -2643,8 +2811,24 @@
         <translation>你在“设置”中选择的模型。</translation>
     </message>
     <message>
+        <source>The cheapest that fits, as you prefer in Settings.</source>
+        <translation>按你在设置中的偏好，这是合适的模型中最便宜的。</translation>
+    </message>
+    <message>
+        <source>The most able that fits, as you prefer in Settings.</source>
+        <translation>按你在设置中的偏好，这是合适的模型中能力最强的。</translation>
+    </message>
+    <message>
+        <source>The fastest that fits, as you prefer in Settings.</source>
+        <translation>按你在设置中的偏好，这是合适的模型中最快的。</translation>
+    </message>
+    <message>
         <source>It comes with the program and works offline. It is very small and often wrong.</source>
         <translation>它随程序提供，可离线使用。它很小，常常出错。</translation>
+    </message>
+    <message>
+        <source>The model you prefer in Settings.</source>
+        <translation>你在设置中偏好的模型。</translation>
     </message>
     <message>
         <source>The fastest that fits, as the server asks for speed.</source>
@@ -2807,6 +2991,14 @@
         <translation>同一服务器的模型请求费用（在已知价格范围内）。0 表示不限。</translation>
     </message>
     <message>
+        <source>Longest message of a question, in KB</source>
+        <translation>问题文字的最大长度（KB）</translation>
+    </message>
+    <message>
+        <source>A server’s question with a longer text is refused.</source>
+        <translation>服务器的问题文字更长时会被拒绝。</translation>
+    </message>
+    <message>
         <source>Questions a minute</source>
         <translation>每分钟请求数</translation>
     </message>
@@ -2823,6 +3015,14 @@
         <translation>来自同一服务器，无论如何答复。</translation>
     </message>
     <message>
+        <source>Largest form, in KB</source>
+        <translation>表单的最大大小（KB）</translation>
+    </message>
+    <message>
+        <source>A form whose description is larger is refused.</source>
+        <translation>描述更大的表单会被拒绝。</translation>
+    </message>
+    <message>
         <source>Tokens a day</source>
         <translation>每天令牌数</translation>
     </message>
@@ -2837,6 +3037,22 @@
     <message>
         <source>From one server; all that come together count as one.</source>
         <translation>来自同一服务器；一起到来的算作一个。</translation>
+    </message>
+    <message>
+        <source>Model you prefer</source>
+        <translation>你偏好的模型</translation>
+    </message>
+    <message>
+        <source>Its name or id. It is suggested whatever a server hints; you can choose another in each request. Empty: as below.</source>
+        <translation>它的名称或 ID。无论服务器提示什么都会推荐它；每个请求中都可以另选。留空则按下面的设置。</translation>
+    </message>
+    <message>
+        <source>What matters most in a model</source>
+        <translation>选择模型时最看重什么</translation>
+    </message>
+    <message>
+        <source>Decides among several models where none is preferred and no hint fits.</source>
+        <translation>没有偏好的模型、也没有提示匹配时，用它在多个模型中选择。</translation>
     </message>
     <message>
         <source>More certificates to trust</source>

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_host.asks.limits import MAX_FIELDS, MAX_MESSAGE
+from desktop_host.asks.limits import MAX_FIELDS, Bounds
 from desktop_host.ui.asks.form_window import FormWindow
 from desktop_host.ui.asks.link_window import LinkWindow
 from tests.support.windows import (
@@ -238,7 +238,7 @@ async def test_the_review_shows_every_answer_and_copies_whole(stage: Stage) -> N
 # endless words
 
 WORD = "W" * 65_536
-MESSAGE = "M" * (MAX_MESSAGE - 1)
+MESSAGE = "M" * (Bounds().message_kilobytes * 1024 - 1)
 ENDLESS: dict[str, Json] = {
     "message": form(message=MESSAGE, a={"type": "string", "title": "A"}),
     "title": form(a={"type": "string", "title": WORD}),

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPushButton, QToolButton, QWidget
 
-from desktop_host.asks.limits import MAX_FIELDS, MAX_MESSAGE, Bounds
+from desktop_host.asks.limits import MAX_FIELDS, Bounds
 from desktop_host.ui.asks.form_window import FormWindow
 from desktop_host.ui.pages.tool_panel import ToolPanel
 from tests.support.windows import all_of, button, find, gone, markup_in, press, shown, until
@@ -23,8 +23,8 @@ REFUSED: dict[str, tuple[Json, str]] = {
     "scheme": (link("javascript:alert(1)"), "The server sent a link that is no web address. It was refused."),
     "no address": (link("https://"), "The server sent a link that is no valid web address. It was refused."),
     "message": (
-        form(message="x" * (MAX_MESSAGE + 1), name=TEXT),
-        f"A question longer than {MAX_MESSAGE // 1024} KB was refused.",
+        form(message="x" * (Bounds().message_kilobytes * 1024 + 1), name=TEXT),
+        f"A question longer than {Bounds().message_kilobytes} KB was refused.",
     ),
     "fields": (
         form(**{f"f{n}": {"type": "string"} for n in range(MAX_FIELDS + 1)}),

@@ -17,10 +17,13 @@ class ConnectWindow(AskWindow):
     height_ = 480
 
     def __init__(self, question: ConnectQuestion) -> None:
-        super().__init__(
-            question, tr("{server} wants to start for the first time").format(server=server_name(question))
-        )
         params = question.ask.params
+        title = (
+            tr("{server} starts another program than before")
+            if params.get("before")
+            else tr("{server} wants to start for the first time")
+        )
+        super().__init__(question, title.format(server=server_name(question)))
         local = "command" in params
         why = (
             tr("This runs a program on your computer with your rights. Allow it only if you know where it comes from.")
@@ -51,6 +54,10 @@ def _facts(params: dict[str, Any]) -> list[tuple[str, str]]:
         json.dumps(arg, ensure_ascii=False) if " " in arg or not arg else arg for arg in params["args"]
     )
     facts = [(tr("Command"), f"{params['command']} {arguments}".strip())]
+    if params.get("program"):
+        facts.append((tr("Program"), params["program"]))
+    if params.get("before"):
+        facts.append((tr("Program before"), params["before"]))
     if params["cwd"]:
         facts.append((tr("In folder"), params["cwd"]))
     if params["env"]:

@@ -93,6 +93,7 @@ class AskWindow(QWidget):
         self._middle.addWidget(self._make_scroll(), 1)
         self._foot = self._make_foot()
         outer.addWidget(self._foot)
+        QWidget.setTabOrder(self.affirm, self._why)  # what is asked comes first, and why at the end
         self._clock = QTimer(self)
         self._clock.timeout.connect(self._tick)
         self._clock.start(1000)
@@ -230,8 +231,8 @@ class AskWindow(QWidget):
             top.addWidget(badge(place, "accent"), 0, Qt.AlignmentFlag.AlignTop)
         if origin.revision:
             top.addWidget(badge(origin.revision), 0, Qt.AlignmentFlag.AlignTop)
-        why = icon_button("info", tr("Why you are asked"), self._show_why)
-        top.addWidget(why, 0, Qt.AlignmentFlag.AlignTop)
+        self._why = icon_button("info", tr("Why you are asked"), self._show_why)
+        top.addWidget(self._why, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(top)
         self._strip = self._make_strip()
         if self._strip is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from desktop_host.config.settings import SETTINGS, Setting, Settings
 from desktop_host.policy.caps import Caps
@@ -13,6 +13,15 @@ from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.pages.models import ModelsCard
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.widgets.basics import button, frame, label, scroll_area
+
+_CAPPED = {
+    "limits.requests_per_minute": "requests_per_minute_per_server",
+    "limits.sampling_per_minute": "sampling_per_minute_per_server",
+    "limits.waiting": "waiting_per_server",
+    "limits.tokens_per_day": "tokens_per_day_per_server",
+    "limits.cost_per_day": "cost_per_day_per_server",
+}
+"""The settings that administrators may cap, and the caps."""
 
 
 class SettingsPage(QFrame):
@@ -30,6 +39,7 @@ class SettingsPage(QFrame):
         self._bridge = bridge
         self._values = dict(settings.as_dict())
         self.editors: dict[str, QLineEdit | QComboBox | QSpinBox] = {}
+        self._capped: dict[str, QLabel] = {}
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -43,20 +53,17 @@ class SettingsPage(QFrame):
         self._list.setContentsMargins(24, 20, 24, 20)
         self._list.setSpacing(16)
         outer.addWidget(scroll_area(inner, tr("Settings")), 1)
-        names = ("network.", "prompts.", "rules.", "record.", "limits.")
+        names = ("network.", "models.", "prompts.", "rules.", "record.", "limits.")
         groups = {name: [one for one in SETTINGS if one.key.startswith(name)] for name in names}
         grouped = {one.key for group in groups.values() for one in group}
         self._section(tr("Look and language"), [one for one in SETTINGS if one.key not in grouped])
         self.models = ModelsCard(bridge)
         self._list.addWidget(self.models)
         self._section(tr("Network"), groups["network."])
-        self._section(tr("Requests to models"), groups["prompts."])
+        self._section(tr("Requests to models"), [*groups["models."], *groups["prompts."]])
         self._section(tr("What rules of yours may allow"), groups["rules."])
         self._section(tr("Record"), groups["record."])
-        layout = self._section(tr("Limits for each server"), groups["limits."])
-        self._capped = label("", "small", "muted", wrap=True)
-        self._capped.hide()
-        layout.addWidget(self._capped)
+        self._section(tr("Limits for each server"), groups["limits."])
         self._add_kept()
         self._problem = label("", "small", "bad", wrap=True)
         self._list.addWidget(self._problem)
@@ -78,6 +85,10 @@ class SettingsPage(QFrame):
             self.editors[setting.key] = editor
             layout.addWidget(editor)
             layout.addWidget(label(words(setting.help), "caption", "muted", wrap=True))
+            if setting.key in _CAPPED:
+                capped = self._capped[setting.key] = label("", "caption", "warn", wrap=True)
+                capped.hide()
+                layout.addWidget(capped)
             layout.addSpacing(8)
         self._list.addWidget(card)
         return layout
@@ -167,18 +178,13 @@ class SettingsPage(QFrame):
                 editor.setText(value)
 
     def _show_caps(self, caps: Caps) -> None:
-        """What an administrator allows at most, whatever is set here."""
-        said = {
-            "limits.requests_per_minute": caps.requests_per_minute_per_server,
-            "limits.sampling_per_minute": caps.sampling_per_minute_per_server,
-            "limits.waiting": caps.waiting_per_server,
-            "limits.tokens_per_day": caps.tokens_per_day_per_server,
-            "limits.cost_per_day": caps.cost_per_day_per_server,
-        }
-        lines = [f"{words(one.title)}: {said[one.key]:,}" for one in SETTINGS if said.get(one.key) is not None]
-        text = tr("Your administrator allows at most: {limits}").format(limits="; ".join(lines))
-        self._capped.setText(text if lines else "")
-        self._capped.setVisible(bool(lines))
+        """What an administrator allows at most, whatever is set here, and where that is said."""
+        for key, name in _CAPPED.items():
+            most = getattr(caps, name)
+            self._capped[key].setVisible(most is not None)
+            if most is not None:
+                text = tr("Your administrator allows at most {most}. Laid down in {file}.")
+                self._capped[key].setText(text.format(most=f"{most:,}", file=caps.sources.get(name, "")))
 
     def _saved(self, problem: Message | None) -> None:
         self._problem.setText(words(problem) if problem else "")
@@ -207,4 +213,8 @@ def _choice_words(choice: str) -> str:
         "dark": tr("Dark"),
         "yes": tr("Yes"),
         "no": tr("No"),
+        "server": tr("As the server asks"),
+        "cost": tr("Low cost"),
+        "speed": tr("Speed"),
+        "intelligence": tr("Ability"),
     }.get(choice, choice)

@@ -25,6 +25,7 @@ from desktop_host.policy.rules import Kind, Rate, Rule, When
 from desktop_host.terms.asks import Effect
 from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.rules.more import MoreConditions
 from desktop_host.ui.rules.words import all_of, effect_words, rich_sentence, sentence
 from desktop_host.ui.text import since, tr, words
 from desktop_host.ui.theme import set_property
@@ -99,6 +100,11 @@ class RuleDialog(QDialog):
         layout.addWidget(card)
         layout.addSpacing(12)
         layout.addLayout(self._make_fields(servers))
+        layout.addSpacing(8)
+        self.more = MoreConditions(rule)
+        self.more.setVisible(not asked)
+        self.more.changed.connect(self._changed)
+        layout.addWidget(self.more)
         layout.addSpacing(12)
         layout.addWidget(self._make_coverage())
         layout.addSpacing(8)
@@ -130,7 +136,7 @@ class RuleDialog(QDialog):
         effect = self._effect()
         allows = effect is Effect.ALLOW
         rate = self.rate.value()
-        return replace(
+        made = replace(
             self._rule,
             effect=effect,
             kinds=kinds,
@@ -140,6 +146,7 @@ class RuleDialog(QDialog):
             reason=self.reason.text().strip(),
             obligations=self._rule.obligations if allows else None,
         )
+        return made if self._asked else self.more.apply(made)
 
     def _make_fields(self, servers: tuple[ServerFacts, ...]) -> QGridLayout:
         rule = self._rule
@@ -291,6 +298,7 @@ class RuleDialog(QDialog):
     def _changed(self, *_: object) -> None:
         self._arrange()
         kinds = set(self._kind_list())
+        self.more.arrange(kinds, self._effect())
         useless = self._effect() is Effect.ALLOW and not kinds <= _ALLOWED
         self._problem.setText(
             tr("This always comes to you: a rule cannot allow it. Choose Ask or Deny.") if useless else ""
