@@ -26,7 +26,7 @@ def main() -> None:
         from desktop_host.app import picture
 
         sys.exit(picture(arguments[1]))
-    elif arguments and arguments != ["demo"]:
+    elif arguments and arguments != ["demo"] and not arguments[0].startswith("desktop-host:"):
         from desktop_host.cli.main import main as cli
 
         sys.exit(cli(arguments))
@@ -39,7 +39,8 @@ def main() -> None:
             sys.exit(cli(arguments))
         from desktop_host.app import main as app
 
-        sys.exit(app(demo=arguments == ["demo"]))
+        link = arguments[0] if arguments[:1] != ["demo"] and arguments else ""
+        sys.exit(app(demo=arguments == ["demo"], link=link))
 
 
 if __name__ == "__main__":

@@ -28,9 +28,12 @@ _TURN = 0.001
 
 
 class Program:
-    """The parts of the windowed program, wired. The engine starts once the window is painted."""
+    """The parts of the windowed program, wired. The engine starts once the window is painted.
 
-    def __init__(self, app: QApplication, *, demo: bool = False) -> None:
+    `link`: one of ours, such as a web page has, whose server is shown and not added yet.
+    """
+
+    def __init__(self, app: QApplication, *, demo: bool = False, link: str = "") -> None:
         sys.setswitchinterval(_TURN)
         self.app = app
         self.settings = Settings()
@@ -40,11 +43,14 @@ class Program:
         self.engine = Engine(default_path(), demo=demo)
         self.bridge = Bridge(self.engine)
         self.window = MainWindow(self.settings, self.bridge, self.theme)
+        self._link = link
         self.window.painted.connect(self._start_engine)
 
     def _start_engine(self) -> None:
         self.engine.start()
         self.bridge.send(lambda engine: engine.problems(), self.window.show_problems)
+        if self._link:
+            self.window.servers.import_text(self._link)
 
     def interrupted(self, _number: int, _frame: FrameType | None) -> None:
         """A signal asks the program to end."""
@@ -63,7 +69,7 @@ def _system_proxy(url: str) -> str | None:
     return system_proxy(url)
 
 
-def main(*, demo: bool = False, ready: Callable[[Program], None] | None = None) -> int:
+def main(*, demo: bool = False, link: str = "", ready: Callable[[Program], None] | None = None) -> int:
     """Run until the window is closed. `ready` is told of the program before the loop runs."""
     logging.basicConfig(level=logging.WARNING)
     if not sys.platform.startswith("linux"):  # there Qt knows the environment's proxies alone: the portal is asked
@@ -78,7 +84,7 @@ def main(*, demo: bool = False, ready: Callable[[Program], None] | None = None) 
     app.setQuitOnLastWindowClosed(False)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
-    program = Program(app, demo=demo)
+    program = Program(app, demo=demo, link=link)
     closed = asyncio.Event()
     program.window.closing.connect(closed.set)
     for number in (signal.SIGINT, signal.SIGTERM):

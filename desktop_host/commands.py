@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,8 @@ from desktop_host.asks.person import FormQuestion, Reply
 from desktop_host.audit.chain import Checked
 from desktop_host.audit.reading import Part, Wanted
 from desktop_host.config.files import FileProblem
+from desktop_host.config.hosts import Source, other_hosts, read_source
+from desktop_host.config.imports import moved_secrets
 from desktop_host.config.paths import data_dir
 from desktop_host.config.providers_file import ProviderEntry
 from desktop_host.config.secrets import set_secret
@@ -206,6 +208,28 @@ class Commands:
         """Add a server to `servers.json`."""
         async with self._files:
             return await _told(self.host.add_to_file(entry))
+
+    async def other_hosts(self) -> list[Source]:
+        """The servers that other hosts on this computer have."""
+        return await asyncio.to_thread(other_hosts)
+
+    async def read_source(self, path: str) -> Source:
+        """The servers in a file of any host."""
+        return await asyncio.to_thread(read_source, path, Path(path))
+
+    async def import_servers(self, entries: Sequence[ServerEntry], *, move_secrets: bool) -> dict[str, Message]:
+        """Add these servers without starting any; why some were not added, by name."""
+        problems: dict[str, Message] = {}
+        for entry in entries:
+            made, secrets = moved_secrets(entry) if move_secrets else (entry, {})
+            if entry.name in self.host.names():
+                problems[entry.name] = say("servers.name_taken", name=entry.name)
+                continue
+            kept = [await _told(asyncio.to_thread(set_secret, name, value)) for name, value in secrets.items()]
+            problem = next((one for one in kept if one is not None), None) or await self.add(made)
+            if problem is not None:
+                problems[entry.name] = problem
+        return problems
 
     async def remove(self, name: str) -> Message | None:
         """Stop a server and take it out of `servers.json`."""

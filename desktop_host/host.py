@@ -276,6 +276,10 @@ class Host:
         finally:
             self._stopping.discard(name)
 
+    def names(self) -> list[str]:
+        """The known servers."""
+        return list(self._connections)
+
     def connection(self, name: str) -> Connection:
         """A known server. Raises KeyError."""
         return self._connections[name]

@@ -16,8 +16,10 @@ def main(arguments: Sequence[str]) -> int:
     parser = _parser()
     options, rest = parser.parse_known_args(arguments)
     # Before Python 3.12 a file that may be left out is not found behind an option.
-    if options.command == "policy" and not options.path and len(rest) == 1 and not rest[0].startswith("-"):
-        options.path, rest = rest[0], []
+    late = {"policy": "path", "servers": "word"}.get(options.command)
+    if late is not None and not getattr(options, late) and len(rest) == 1 and (rest[0] == "-" or rest[0][:1] != "-"):
+        setattr(options, late, rest[0])
+        rest = []
     if rest:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if options.command == "call":
@@ -28,6 +30,10 @@ def main(arguments: Sequence[str]) -> int:
         from desktop_host.cli.policy import run as run_policy
 
         return run_policy(options)
+    if options.command == "servers":
+        from desktop_host.cli.servers import run as run_servers
+
+        return run_servers(options, command)
     if options.command == "audit":
         from desktop_host.cli.audit import run as run_audit
 
@@ -67,6 +73,24 @@ def _parser() -> argparse.ArgumentParser:
     call.add_argument("--config", metavar="FILE", help="another servers.json")
     call.add_argument("--era", choices=("auto", "handshake", "modern"), help="the protocol era to speak")
     call.add_argument("--root", action="append", default=[], metavar="DIR", help="a folder to offer to the server")
+    servers = commands.add_parser(
+        "servers",
+        help="your servers: list them, check or import the file of any host, add and remove one",
+        usage="desktop-host servers list | check FILE | import FILE | remove NAME  [--json]\n"
+        "       desktop-host servers add NAME [--env KEY=VALUE] [--cwd DIR] -- COMMAND ...\n"
+        "       desktop-host servers add NAME --url URL [--header KEY=VALUE] [--sse]",
+    )
+    servers.add_argument("what", choices=("list", "check", "import", "add", "remove"))
+    servers.add_argument("word", nargs="?", default="", metavar="FILE | NAME", help="- reads standard input")
+    servers.add_argument("--json", action="store_true", help="JSON on standard output")
+    servers.add_argument("--config", default="", metavar="FILE", help="another servers.json than your own")
+    servers.add_argument("--name", action="append", default=[], help="import: only this one; may be repeated")
+    servers.add_argument("--move-secrets", action="store_true", help="import: keep plain-text secrets in the keyring")
+    servers.add_argument("--url", default="", help="add: an address instead of a command")
+    servers.add_argument("--sse", action="store_true", help="add: the address speaks HTTP+SSE")
+    servers.add_argument("--env", action="append", default=[], metavar="KEY=VALUE", help="add: a variable")
+    servers.add_argument("--header", action="append", default=[], metavar="KEY=VALUE", help="add: a header")
+    servers.add_argument("--cwd", default="", metavar="DIR", help="add: the folder it starts in")
     audit = commands.add_parser("audit", help="what was asked and answered: prove it, export it, read it")
     audit.add_argument("what", choices=("verify", "export", "tail"))
     audit.add_argument("--file", help="another log than your own")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from desktop_host.config.files import FileProblem, parse_json, write_atomic
+from desktop_host.config.files import FileProblem, decode_text, parse_json, write_atomic
 from desktop_host.config.jsonc import line_and_column, locate, with_member, without_member
 from desktop_host.config.paths import config_dir
 from desktop_host.terms.messages import Message, say
@@ -147,8 +147,8 @@ def remove_server(path: Path, name: str) -> None:
 def _text(path: Path) -> str:
     """The file's text with its own line ends. Raises FileProblem."""
     try:
-        return path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        return decode_text(path.read_bytes())
+    except (OSError, ValueError) as error:
         raise FileProblem(say("file.unreadable", file=str(path), what=type(error).__name__)) from None
 
 

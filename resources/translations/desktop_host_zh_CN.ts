@@ -636,8 +636,8 @@
         <translation>命令或地址</translation>
     </message>
     <message>
-        <source>uvx mcp-server-time   or   https://example.org/mcp</source>
-        <translation>uvx mcp-server-time   或   https://example.org/mcp</translation>
+        <source>uvx mcp-server-time   or   https://example.org/mcp   or JSON</source>
+        <translation>uvx mcp-server-time   或   https://example.org/mcp   或 JSON</translation>
     </message>
     <message>
         <source>Name</source>
@@ -670,6 +670,10 @@
     <message>
         <source>modern</source>
         <translation>新式</translation>
+    </message>
+    <message>
+        <source>Import from other programs…</source>
+        <translation>从其他程序导入…</translation>
     </message>
     <message>
         <source>Add and start</source>
@@ -714,6 +718,18 @@
     <message>
         <source>Add a server…</source>
         <translation>添加服务器…</translation>
+    </message>
+    <message>
+        <source>Import servers</source>
+        <translation>导入服务器</translation>
+    </message>
+    <message>
+        <source>Take over what other programs on this computer have. You see each one before it is added.</source>
+        <translation>沿用这台电脑上其他程序已有的服务器。添加前你会看到每一个。</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -998,6 +1014,14 @@
     <message>
         <source>Save</source>
         <translation>保存</translation>
+    </message>
+    <message>
+        <source>A link</source>
+        <translation>链接</translation>
+    </message>
+    <message>
+        <source>What you pasted</source>
+        <translation>你粘贴的内容</translation>
     </message>
     <message>
         <source>Search servers</source>
@@ -1919,6 +1943,42 @@
         <source>When it is allowed</source>
         <translation>放行时</translation>
     </message>
+    <message>
+        <source>Looking at other programs on this computer…</source>
+        <translation>正在查看这台电脑上的其他程序…</translation>
+    </message>
+    <message>
+        <source>Keep secrets in the keyring instead of the file</source>
+        <translation>把机密保存在密钥环中，而不是文件里</translation>
+    </message>
+    <message>
+        <source>Add the chosen ones</source>
+        <translation>添加所选</translation>
+    </message>
+    <message>
+        <source>Choose what to add. Nothing starts before you allow it, and nothing that approves itself comes along.</source>
+        <translation>选择要添加的服务器。未经你允许不会启动，也不会带来任何自行批准的设置。</translation>
+    </message>
+    <message>
+        <source>No servers were found. You can drop a file on the Servers page or paste its text.</source>
+        <translation>没有找到服务器。你可以把文件拖到“服务器”页面上，或粘贴其内容。</translation>
+    </message>
+    <message>
+        <source>Line {line}, column {column}: {what}</source>
+        <translation>第 {line} 行第 {column} 列：{what}</translation>
+    </message>
+    <message>
+        <source>In folder {path}</source>
+        <translation>工作文件夹 {path}</translation>
+    </message>
+    <message>
+        <source>Gets {names}</source>
+        <translation>获得 {names}</translation>
+    </message>
+    <message>
+        <source>In plain text in that file: {names}</source>
+        <translation>在该文件中为明文：{names}</translation>
+    </message>
 </context>
 <context>
     <name>messages</name>
@@ -2335,6 +2395,14 @@
         <translation>有一条规则要求你审阅回复。</translation>
     </message>
     <message>
+        <source>{file} is no TOML that can be read: line {line}, column {column}.</source>
+        <translation>{file} 不是可读的 TOML：第 {line} 行第 {column} 列。</translation>
+    </message>
+    <message>
+        <source>{file} is no YAML that can be read: line {line}, column {column}.</source>
+        <translation>{file} 不是可读的 YAML：第 {line} 行第 {column} 列。</translation>
+    </message>
+    <message>
         <source>The tool’s definition changed since you saw it.</source>
         <translation>自你上次查看以来，此工具的定义已更改。</translation>
     </message>
@@ -2439,6 +2507,34 @@
         <translation>允许一切的规则不会沿用。</translation>
     </message>
     <message>
+        <source>“{key}” is not taken over: here nothing approves itself.</source>
+        <translation>不沿用“{key}”：在这里没有任何东西会自行批准。</translation>
+    </message>
+    <message>
+        <source>An era is auto, handshake or modern.</source>
+        <translation>协议时代是 auto、handshake 或 modern。</translation>
+    </message>
+    <message>
+        <source>This link names no server that could be added.</source>
+        <translation>此链接没有指明可以添加的服务器。</translation>
+    </message>
+    <message>
+        <source>A time limit is a number of seconds above 0.</source>
+        <translation>时限是大于 0 的秒数。</translation>
+    </message>
+    <message>
+        <source>There is no such kind of connection: {type}.</source>
+        <translation>没有这种连接方式：{type}。</translation>
+    </message>
+    <message>
+        <source>It has a command and an address; keep one of them.</source>
+        <translation>它既有命令又有地址；请只保留一个。</translation>
+    </message>
+    <message>
+        <source>“{name}” is built into the other program and no server of its own.</source>
+        <translation>“{name}”内置在另一个程序里，不是独立的服务器。</translation>
+    </message>
+    <message>
         <source>It goes by a name, and a name is no identity: the person is asked.</source>
         <translation>它只按名称识别，而名称不是身份：会询问用户。</translation>
     </message>
@@ -2451,12 +2547,52 @@
         <translation>此拒绝项无法原样沿用，因此在你处理之前不允许任何服务器。</translation>
     </message>
     <message>
+        <source>“{key}” is not taken over.</source>
+        <translation>不沿用“{key}”。</translation>
+    </message>
+    <message>
+        <source>“{name}” becomes a secret in your keyring.</source>
+        <translation>“{name}”会成为你的密钥环中的机密。</translation>
+    </message>
+    <message>
         <source>What it says in {keys} is not carried over.</source>
         <translation>{keys} 中的内容不会沿用。</translation>
     </message>
     <message>
         <source>This is not a list, so no server is allowed.</source>
         <translation>这不是列表，因此不允许任何服务器。</translation>
+    </message>
+    <message>
+        <source>It has neither a command nor an address.</source>
+        <translation>它既没有命令也没有地址。</translation>
+    </message>
+    <message>
+        <source>A server needs a name.</source>
+        <translation>服务器需要名称。</translation>
+    </message>
+    <message>
+        <source>{file} holds no servers in a shape that is known.</source>
+        <translation>{file} 中没有已知格式的服务器。</translation>
+    </message>
+    <message>
+        <source>This should be true or false.</source>
+        <translation>这里应为 true 或 false。</translation>
+    </message>
+    <message>
+        <source>This should be a list.</source>
+        <translation>这里应为列表。</translation>
+    </message>
+    <message>
+        <source>This should be an object in braces.</source>
+        <translation>这里应为花括号中的对象。</translation>
+    </message>
+    <message>
+        <source>This should be a text.</source>
+        <translation>这里应为文本。</translation>
+    </message>
+    <message>
+        <source>There is no server called “{name}”.</source>
+        <translation>没有名为“{name}”的服务器。</translation>
     </message>
     <message>
         <source>This is not valid TOML: {what}</source>
@@ -2469,6 +2605,10 @@
     <message>
         <source>This is not valid YAML: {what}</source>
         <translation>这不是有效的 YAML：{what}</translation>
+    </message>
+    <message>
+        <source>It is turned off there, so it does not start by itself here.</source>
+        <translation>它在那里是关闭的，所以在这里不会自行启动。</translation>
     </message>
     <message>
         <source>This is not about MCP servers.</source>
@@ -2487,8 +2627,28 @@
         <translation>这里没有服务器注册表，因此不允许任何服务器。</translation>
     </message>
     <message>
+        <source>It comes as “{name}”, because the name stands in the file twice.</source>
+        <translation>名称在文件中出现了两次，因此它以“{name}”导入。</translation>
+    </message>
+    <message>
+        <source>This becomes “{key}”.</source>
+        <translation>这会变为“{key}”。</translation>
+    </message>
+    <message>
+        <source>“{name}” stands here more than once; the last one counts.</source>
+        <translation>“{name}”在这里出现了不止一次；以最后一个为准。</translation>
+    </message>
+    <message>
+        <source>“{name}” is not set in the environment; the server does not start without it.</source>
+        <translation>环境变量“{name}”未设置；没有它，服务器不会启动。</translation>
+    </message>
+    <message>
         <source>It has a variable whose value is not known here.</source>
         <translation>其中包含此处未知的变量。</translation>
+    </message>
+    <message>
+        <source>workspaceFolder resolves to the first root that is shared with the server.</source>
+        <translation>workspaceFolder 解析为与该服务器共享的第一个根目录。</translation>
     </message>
     <message>
         <source>The system’s keyring cannot be used ({what}). Unlock it, or install one, and try again.</source>
@@ -2969,6 +3129,10 @@
     <message>
         <source>There is a server called “{name}” already. Choose another name.</source>
         <translation>已有名为“{name}”的服务器。请换一个名称。</translation>
+    </message>
+    <message>
+        <source>“{text}” should be KEY=VALUE.</source>
+        <translation>“{text}”应为 KEY=VALUE。</translation>
     </message>
     <message>
         <source>{file}: “{key}” must be an object.</source>

@@ -19,10 +19,12 @@ class AddServer(QDialog):
     """What is added starts only after the person agreed to its whole command or address.
 
     Signals:
-        added: the server's name.
+        added: the server's name. pasted: the text of a file, or a link, that names servers. others: import instead.
     """
 
     added = Signal(str)
+    pasted = Signal(str)
+    others = Signal()
 
     def __init__(self, bridge: Bridge, parent: QWidget) -> None:
         super().__init__(parent)
@@ -41,7 +43,7 @@ class AddServer(QDialog):
         layout.addWidget(label(tr("Add a server"), "window"))
         layout.addSpacing(8)
         self.source = self._field(
-            layout, tr("Command or address"), tr("uvx mcp-server-time   or   https://example.org/mcp")
+            layout, tr("Command or address"), tr("uvx mcp-server-time   or   https://example.org/mcp   or JSON")
         )
         self.source.textChanged.connect(self._source_changed)
         set_type(self.source, "code")
@@ -73,6 +75,7 @@ class AddServer(QDialog):
         foot = frame("foot")
         buttons = QHBoxLayout(foot)
         buttons.setContentsMargins(24, 14, 24, 14)
+        buttons.addWidget(button(tr("Import from other programs…"), self._import, "quiet"))
         buttons.addStretch(1)
         buttons.addWidget(button(tr("Cancel"), self._cancel))
         self.add = button(tr("Add and start"), self._add, "primary")
@@ -104,7 +107,16 @@ class AddServer(QDialog):
     def _cancel(self) -> None:
         self.reject()
 
+    def _import(self) -> None:
+        self.accept()
+        self.others.emit()
+
     def _add(self) -> None:
+        source = self.source.text().strip()
+        if source.startswith(("{", "desktop-host:")):
+            self.accept()
+            self.pasted.emit(source)
+            return
         entry = self._entry()
         if entry is None:
             return

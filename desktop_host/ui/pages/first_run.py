@@ -10,14 +10,15 @@ from desktop_host.ui.widgets.basics import Tile, button, frame, label
 
 
 class FirstRun(QWidget):
-    """Cards: the demo, and adding a server.
+    """Cards: the demo, adding a server, and taking over those of other hosts.
 
     Signals:
-        demo: start the demo. add: add a server.
+        demo: start the demo. add: add a server. others: import from other hosts.
     """
 
     demo = Signal()
     add = Signal()
+    others = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,8 +60,16 @@ class FirstRun(QWidget):
             tr("Add a server…"),
             self.add.emit,
         )
+        import_card, _ = self._card(
+            "download",
+            tr("Import servers"),
+            tr("Take over what other programs on this computer have. You see each one before it is added."),
+            tr("Import…"),
+            self.others.emit,
+        )
         cards.addWidget(demo_card)
         cards.addWidget(add_card)
+        cards.addWidget(import_card)
         cards.addStretch(1)
         outer.addLayout(cards)
         self._problem = label("", "body", "bad", wrap=True)
@@ -81,7 +90,7 @@ class FirstRun(QWidget):
         self, icon_name: str, title: str, text: str, verb: str, slot: Callable[[], None], role: str = ""
     ) -> tuple[QFrame, QPushButton]:
         card = frame("card")
-        card.setFixedWidth(300)
+        card.setFixedWidth(264)
         layout = QVBoxLayout(card)
         layout.setContentsMargins(20, 20, 20, 20)
         layout.setSpacing(8)

@@ -1,6 +1,7 @@
 """The Servers page: the list with states, and the chosen server with its tools."""
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -12,11 +13,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_host.config.hosts import text_source
 from desktop_host.terms.messages import Message
 from desktop_host.terms.state import CallState, ServerState, ServerStatus
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.pages.add_server import AddServer
 from desktop_host.ui.pages.first_run import FirstRun
+from desktop_host.ui.pages.import_servers import ImportServers
 from desktop_host.ui.pages.server_view import ServerView
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.visible import one_line
@@ -37,6 +40,8 @@ class ServersPage(QStackedWidget):
         self.first_run = FirstRun()
         self.first_run.demo.connect(self.start_demo)
         self.first_run.add.connect(self.add_server)
+        self.first_run.others.connect(self.import_servers)
+        self.setAcceptDrops(True)
         self.addWidget(self.first_run)
         self.addWidget(self._make_split())
         bridge.server_changed.connect(self._server_changed)
@@ -75,7 +80,24 @@ class ServersPage(QStackedWidget):
         """Open the window that adds a server."""
         window = AddServer(self._bridge, self.window())
         window.added.connect(self.select)
+        window.pasted.connect(self.import_text)
+        window.others.connect(self.import_servers)
         window.open()
+
+    def import_servers(self) -> None:
+        """Open the window that takes servers over from other hosts."""
+        self._open_import().look_around()
+
+    def import_text(self, text: str) -> None:
+        """Show the servers in a text that was pasted, or in a link; nothing is added yet."""
+        title = tr("A link") if text.startswith("desktop-host:") else tr("What you pasted")
+        self._open_import().show_sources([text_source(title, text)])
+
+    def _open_import(self) -> ImportServers:
+        window = ImportServers(self._bridge, self.window())
+        window.added.connect(self.select)
+        window.open()
+        return window
 
     def _make_split(self) -> QSplitter:
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -161,6 +183,15 @@ class ServersPage(QStackedWidget):
     def _filter(self, text: str) -> None:
         for name, item in self._items.items():
             item.setHidden(text.casefold() not in name.casefold())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        self._open_import().read_file(paths[0])
 
 
 class _Row(QWidget):
