@@ -1,11 +1,12 @@
 """What windows may ask of the engine: awaitable commands with plain data in and out."""
 
 import asyncio
+import base64
 import sqlite3
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from desktop_host.asks.desk import Desk
 from desktop_host.asks.person import FormQuestion, Reply
@@ -30,10 +31,15 @@ from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.draft import Draft
 from desktop_host.sampling.models.local import find_local
 from desktop_host.sampling.models.provider import ModelFailed, ModelInfo
+from desktop_host.servers.asking import Abandoned
 from desktop_host.servers.bundled import HttpDemo, stdio_demo
+from desktop_host.servers.connection import NotConnected
+from desktop_host.servers.errors import call_error
+from desktop_host.servers.sign_in import sign_out
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.events import Event
 from desktop_host.terms.messages import Message, say
+from desktop_host.terms.state import Console
 
 DEMO_NAMES = ("Travel planner", "Travel planner online")
 _TRIP_FILES = {
@@ -41,6 +47,10 @@ _TRIP_FILES = {
     "Hotel voucher.txt": "Beach hotel, 7 nights, sea view\n",
     "Packing list.txt": "Sun hat, swimwear, passport\n",
 }
+
+
+_MOST_COMPLETIONS = 100
+Result = TypeVar("Result")
 
 
 class Commands:
@@ -237,6 +247,15 @@ class Commands:
         async with self._files:
             return await _told(self.host.remove(name))
 
+    async def paste_address(self, server: str, address: str) -> bool:
+        """Go on signing in with the address at which the browser ended; False where it is none."""
+        return self.host.connection(server).paste_address(address)
+
+    async def sign_out(self, server: str) -> None:
+        """Stop a server, and forget its tokens and its registration."""
+        await self.host.stop(server)
+        await sign_out(self.host.connection(server).entry.url)
+
     async def accept_tool(self, server: str, tool: str) -> None:
         """Take a tool that changed as it is now."""
         self.host.accept_tool(server, tool)
@@ -248,6 +267,57 @@ class Commands:
     async def cancel(self, call_id: str) -> None:
         """Cancel a call."""
         self.host.calls.cancel(call_id)
+
+    async def read_resource(self, server: str, uri: str) -> tuple[JsonObject | None, Message | None]:
+        """The raw result of `resources/read`, or why there is none. The server may ask the person (FEAT-22)."""
+        return await self._requested(server, "resources/read", {"uri": uri})
+
+    async def get_prompt(
+        self, server: str, name: str, arguments: Mapping[str, str]
+    ) -> tuple[JsonObject | None, Message | None]:
+        """The raw result of `prompts/get`, or why there is none."""
+        return await self._requested(server, "prompts/get", {"name": name, "arguments": dict(arguments)})
+
+    async def complete(
+        self, server: str, ref: JsonObject, name: str, value: str, given: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        """What an argument of a prompt or of a template may go on with; none where nobody knows (FEAT-23, FEAT-24)."""
+        context = {"context": {"arguments": dict(given)}} if given else {}
+        params: JsonObject = {"ref": ref, "argument": {"name": name, "value": value}, **context}
+        result, _ = await self._requested(server, "completion/complete", params)
+        completion = cast("JsonObject", (result or {}).get("completion") or {})
+        found: Any = completion.get("values")
+        values = cast("list[object]", found) if isinstance(found, list) else []
+        return tuple(one for one in values if isinstance(one, str))[:_MOST_COMPLETIONS]
+
+    async def save_file(self, path: str, text: str, *, packed: bool) -> Message | None:
+        """Write what a server sent to a file that the person chose; `packed`: it is in base 64."""
+
+        def work() -> None:
+            Path(path).write_bytes(base64.b64decode(text) if packed else text.encode("utf-8", "surrogatepass"))
+
+        try:
+            await asyncio.to_thread(work)
+        except OSError as error:
+            return say("file.unwritable", file=path, what=error.strerror or type(error).__name__)
+        except ValueError:
+            return say("resource.broken")
+        return None
+
+    async def console(self, server: str) -> Console:
+        """What a server wrote on stderr, and what its processes take. A server that is gone has an empty one."""
+        if server not in self.host.names():
+            return Console(())
+        return await self.host.connection(server).console()
+
+    async def follow_resource(self, server: str, uri: str, wanted: bool) -> Message | None:
+        """Be told when a resource changes, or no longer."""
+        return (await _result(self.host.connection(server).follow(uri, wanted)))[1]
+
+    async def _requested(
+        self, server: str, method: str, params: JsonObject
+    ) -> tuple[JsonObject | None, Message | None]:
+        return await _result(self.host.connection(server).request(method, params))
 
     # workspace and settings
 
@@ -328,6 +398,18 @@ class Commands:
             *self.host.providers_file.problems,
             *self.host.policies.state().problems,
         )
+
+
+async def _result(work: Coroutine[Any, Any, Result]) -> tuple[Result | None, Message | None]:
+    """Do what a server has to answer: its result, or why there is none."""
+    try:
+        return await work, None
+    except Abandoned as abandoned:
+        return None, abandoned.message
+    except NotConnected as missing:
+        return None, missing.reason or say("call.not_connected")
+    except Exception as error:  # noqa: BLE001  # whatever a server does ends here, in words
+        return None, call_error(error, listed=True) or say("call.failed", what=type(error).__name__)
 
 
 async def _told(work: Coroutine[Any, Any, object]) -> Message | None:

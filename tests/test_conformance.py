@@ -21,7 +21,7 @@ CLIENT = shlex.join([sys.executable, "-m", "desktop_host", "conformance"])
         ("tools_call", 2),
         ("elicitation-sep1034-client-defaults", 5),
         ("request-metadata", 8),
-        ("http-standard-headers", 9),
+        ("http-standard-headers", 10),
         ("sep-2322-client-request-state", 5),
     ],
 )

@@ -56,6 +56,7 @@ EXPANSIONS = {
         ]
         for part, what in (("why", "found"), ("when", "wanted"))
     },
+    "kinds.get(type(error).__name__, 'oauth.flow')": ["oauth.flow", "oauth.token", "oauth.registration"],
     "f'connect.needs_{comes_with}'": [f"connect.needs_{name}" for name in dict.fromkeys(_COMES_WITH.values())],
     "f'model.why_own_{strongest}'": [f"model.why_own_{name}" for name in ("cost", "speed", "intelligence")],
     "f'model.no_{kind}'": ["model.no_image", "model.no_audio"],

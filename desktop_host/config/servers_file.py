@@ -16,7 +16,29 @@ from desktop_host.terms.messages import Message, say
 
 ERAS = ("auto", "handshake", "modern")
 _OWN = "desktopHost"
+_OAUTH = {
+    "clientId": "client_id",
+    "clientSecret": "client_secret",
+    "clientMetadataUrl": "client_metadata_url",
+    "scope": "scope",
+    "callbackHost": "callback_host",
+    "callbackPort": "callback_port",
+}
+_CALLBACK_HOSTS = ("127.0.0.1", "localhost")
 _PLACE = re.compile(r"\$\{([^}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthEntry:
+    """How to sign in to a remote server where the usual way is not enough: a client that was registered before, the
+    address of our metadata document, the scope, and the host and port that the browser comes back to (N06, N07)."""
+
+    client_id: str = ""
+    client_secret: str = ""
+    client_metadata_url: str = ""
+    scope: str = ""
+    callback_host: str = "127.0.0.1"
+    callback_port: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +57,7 @@ class ServerEntry:
     timeout: float = 300.0
     auto_start: bool = True
     about: str = ""
+    oauth: OAuthEntry = field(default_factory=OAuthEntry)
 
     @property
     def identity(self) -> str:
@@ -58,7 +81,7 @@ class ServerEntry:
 
     def as_json(self) -> dict[str, Any]:
         """The entry as `servers.json` holds it."""
-        own = {
+        own: dict[str, Any] = {
             key: value
             for key, value, default in (
                 ("era", self.era, "auto"),
@@ -67,6 +90,12 @@ class ServerEntry:
             )
             if value != default
         }
+        if oauth := {
+            key: value
+            for key, name in _OAUTH.items()
+            if (value := getattr(self.oauth, name)) != getattr(OAuthEntry(), name)
+        }:
+            own["oauth"] = oauth
         body: dict[str, Any] = (
             {"type": self.transport, "url": self.url, "headers": dict(self.headers)}
             if self.url
@@ -192,6 +221,7 @@ def resolve(entry: ServerEntry, secret: Callable[[str], str | None], workspace: 
         cwd=fill(entry.cwd),
         url=fill(entry.url),
         headers={key: fill(part) for key, part in entry.headers.items()},
+        oauth=replace(entry.oauth, client_secret=fill(entry.oauth.client_secret)),
     )
 
 
@@ -232,7 +262,25 @@ def _entry(name: str, body: object) -> ServerEntry:
         era=era,
         timeout=float(timeout),
         auto_start=auto_start,
+        oauth=_oauth(own),
     )
+
+
+def _oauth(own: dict[str, Any]) -> OAuthEntry:
+    given = cast("dict[str, Any]", own.get("oauth", {}))
+    if not isinstance(given, dict):  # pyright: ignore[reportUnnecessaryIsInstance]  # a file says what it likes
+        raise _BadKey(_OWN, "oauth")
+    found: dict[str, Any] = {}
+    for key, value in given.items():
+        name = _OAUTH.get(key, "")
+        wanted = int if name == "callback_port" else str
+        if not name or type(value) is not wanted:
+            raise _BadKey(_OWN, "oauth", key)
+        found[name] = value
+    made = OAuthEntry(**found)
+    if made.callback_host not in _CALLBACK_HOSTS or not 0 <= made.callback_port < 65536:
+        raise _BadKey(_OWN, "oauth", "callbackHost" if made.callback_host not in _CALLBACK_HOSTS else "callbackPort")
+    return made
 
 
 def _typed(values: dict[str, Any], key: str, kind: type, default: Any) -> Any:

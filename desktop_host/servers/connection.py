@@ -1,7 +1,6 @@
 """One server: its connection, owned by one task, and the calls made on it."""
 
 import asyncio
-import contextlib
 import dataclasses
 import logging
 import uuid
@@ -18,21 +17,26 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 
 from desktop_host.config.servers_file import ServerEntry
 from desktop_host.servers.asking import Abandoned, Walk
+from desktop_host.servers.changes import Changes
 from desktop_host.servers.errors import connect_error, exited, lost
 from desktop_host.servers.handshake import URL_REQUIRED, HandshakeAsks
 from desktop_host.servers.modern import Driver, keep_nothing
+from desktop_host.servers.offers import prompts_of, resources_of
 from desktop_host.servers.parked import Parked, ParkedCall, Round
 from desktop_host.servers.session import CURRENT_CALL, HostSession
+from desktop_host.servers.sign_in import LIMIT, signing_in
+from desktop_host.servers.sign_in import Listener as SignInListener
 from desktop_host.servers.stdio import ChildProcess
 from desktop_host.servers.transports import open_transport
+from desktop_host.servers.watchdog import measured
 from desktop_host.terms.asks import CallRef, JsonObject, Origin, Outcome
 from desktop_host.terms.messages import Message, say
-from desktop_host.terms.state import ServerState, ServerStatus, ToolInfo
+from desktop_host.terms.state import Console, PromptInfo, ResourceInfo, ServerState, ServerStatus, ToolInfo
 
 logger = logging.getLogger(__name__)
 
 CONNECT_LIMIT = 60.0
-_RELIST_PAUSE = 0.2
+_LAST_LINES = 200
 _END_LIMIT = 10.0
 _URL_REQUIRED_SINCE = "2025-11-25"
 _MOST_LINK_ROUNDS = 20
@@ -94,8 +98,10 @@ class Connection:
         self._owner: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._starting: anyio.CancelScope | None = None
-        self._relist: asyncio.Task[None] | None = None
-        self._stale = False
+        self._sign_in: SignInListener | None = None
+        self._changes = Changes(self._list_again, self._told)
+        self._resources: tuple[ResourceInfo, ...] = ()
+        self._prompts: tuple[PromptInfo, ...] = ()
         self._calls: dict[str, CallRef] = {}
         self._call_tasks: dict[str, asyncio.Task[Any] | None] = {}
         self._lost: set[str] = set()
@@ -114,9 +120,14 @@ class Connection:
             revision=(session.protocol_version or "") if session else "",
             tools=self._tools,
             reason=self._reason,
-            log=tuple(self._child.log),
+            log=tuple(self._child.log)[-_LAST_LINES:],
             instructions=(session.instructions or "") if session else "",
             removable=self._removable,
+            resources=self._resources,
+            prompts=self._prompts,
+            updated=dict(self._changes.updated),
+            follows=self._changes.can_follow,
+            completes=self.offers("completions"),
         )
 
     async def start(self, resolved: ServerEntry) -> None:
@@ -143,6 +154,20 @@ class Connection:
             self._starting.cancel()
         await asyncio.wait({owner})
         self._set(ServerStatus.OFF)
+
+    def _browser_waited_for(self, listener: SignInListener | None, ask_id: str) -> None:
+        """A person in a browser is waited for much longer than a server."""
+        self._sign_in = listener
+        if self._starting is not None:
+            self._starting.deadline = anyio.current_time() + (CONNECT_LIMIT if listener is None else LIMIT)
+        if listener is None:
+            self._listener.link_completed(self.entry.name, ask_id)
+        if self._status is ServerStatus.STARTING:
+            self._set(self._status, None if listener is None else say("oauth.waiting"))
+
+    def paste_address(self, address: str) -> bool:
+        """Take the address at which the browser ended, where it cannot come back by itself; False where it is none."""
+        return self._sign_in is not None and self._sign_in.paste(address)
 
     def fail(self, reason: Message) -> None:
         """It cannot be started."""
@@ -210,6 +235,19 @@ class Connection:
         if session.modern:
             return await Driver(send, self._walk, lambda: self._origin(""), keep_nothing).run()
         return await self._with_links(send, session, ())
+
+    async def console(self) -> Console:
+        """What its process wrote on stderr, and what it takes now."""
+        child = self._child
+        running = child.pid if child.exit_code is None else None
+        processes, memory = await asyncio.to_thread(measured, running) if running is not None else (0, 0)
+        return Console(tuple(child.log), processes, memory)
+
+    async def follow(self, uri: str, wanted: bool) -> None:
+        """Be told when a resource changes, or no longer. Raises NotConnected and MCPError."""
+        if self._session is None:
+            raise NotConnected(self._reason)
+        await self._changes.follow(self._session, uri, wanted)
 
     def offers(self, capability: str) -> bool:
         """The server declared this capability."""
@@ -303,7 +341,7 @@ class Connection:
         try:
             async with AsyncExitStack() as stack:
                 session = await self._open(stack, resolved, child)
-                with anyio.CancelScope() as self._starting, anyio.fail_after(CONNECT_LIMIT):
+                with anyio.fail_after(CONNECT_LIMIT) as self._starting:
                     await session.negotiate(resolved.era)
                     self._session = session
                     await self._list_tools(session)
@@ -311,7 +349,13 @@ class Connection:
                 if not self._closing.is_set():
                     self._set(ServerStatus.READY)
                     settled.set()
-                    await self._until_over(child)
+                    rest = asyncio.create_task(self._list_offers(session))
+                    self._changes.begin(session)
+                    try:
+                        await self._until_over(child)
+                    finally:
+                        rest.cancel()
+                        await asyncio.gather(rest, self._changes.end(), return_exceptions=True)
             if self._status is ServerStatus.READY:
                 self._set(ServerStatus.FAILED, exited(child))
         except Exception as error:  # whatever a server does ends here, in words
@@ -333,7 +377,10 @@ class Connection:
                 task.cancel()
 
     async def _open(self, stack: AsyncExitStack, resolved: ServerEntry, child: ChildProcess) -> HostSession:
-        read, write = await stack.enter_async_context(open_transport(resolved, child, self._aside))
+        auth = None
+        if resolved.url and not any(name.lower() == "authorization" for name in resolved.headers):
+            auth = await signing_in(resolved, self._walk, lambda: self._origin(""), self._browser_waited_for)
+        read, write = await stack.enter_async_context(open_transport(resolved, child, self._aside, auth))
         session = HostSession(JSONRPCDispatcher(read, write), self._asks.handle, self._noticed)
         return await stack.enter_async_context(session)
 
@@ -349,20 +396,37 @@ class Connection:
         if isinstance(message, types.ElicitCompleteNotification):
             self._listener.link_completed(self.entry.name, message.params.elicitation_id)
         elif isinstance(message, types.ToolListChangedNotification):
-            self._stale = True
-            if self._relist is None or self._relist.done():
-                self._relist = asyncio.create_task(self._list_again())
+            self._changes.changed("tools")
+        elif isinstance(message, types.ResourceListChangedNotification):
+            self._changes.changed("resources")
+        elif isinstance(message, types.PromptListChangedNotification):
+            self._changes.changed("prompts")
+        elif isinstance(message, types.ResourceUpdatedNotification):
+            self._changes.resource_updated(str(message.params.uri))
         elif isinstance(message, ValueError):
             self._child.log.append(f"(no message of the protocol) {message}")
 
-    async def _list_again(self) -> None:
-        while self._stale:
-            await asyncio.sleep(_RELIST_PAUSE)  # servers send storms of these while they start (platform.md C.2)
-            self._stale = False
-            if self._session is not None:
-                with contextlib.suppress(MCPError):
-                    await self._list_tools(self._session)
-                    self._listener.server_changed(self)
+    async def _list_again(self, stale: set[str]) -> None:
+        session = self._session
+        if session is None:
+            return
+        if "tools" in stale:
+            await self._list_tools(session)
+        if "resources" in stale:
+            self._resources = await resources_of(session)
+        if "prompts" in stale:
+            self._prompts = await prompts_of(session)
+        self._told()
+
+    def _told(self) -> None:
+        self._listener.server_changed(self)
+
+    async def _list_offers(self, session: HostSession) -> None:
+        """What it offers beside tools is listed once it is ready: nobody waits for that."""
+        self._resources = await resources_of(session) if self.offers("resources") else ()
+        self._prompts = await prompts_of(session) if self.offers("prompts") else ()
+        if self._resources or self._prompts:
+            self._listener.server_changed(self)
 
     async def _list_tools(self, session: HostSession) -> None:
         capabilities = session.server_capabilities
@@ -377,7 +441,7 @@ class Connection:
     def _set(self, status: ServerStatus, reason: Message | None = None) -> None:
         self._status, self._reason = status, reason
         if status is ServerStatus.OFF:
-            self._tools = ()
+            self._tools, self._resources, self._prompts = (), (), ()
         self._listener.server_changed(self)
 
 

@@ -8,6 +8,7 @@ from mcp.shared.exceptions import MCPError
 
 from desktop_host.config.files import FileProblem
 from desktop_host.servers.http import NETWORK
+from desktop_host.servers.sign_in import sign_in_error
 from desktop_host.servers.stdio import TOO_LONG, ChildProcess
 from desktop_host.terms.messages import Message, say
 
@@ -61,6 +62,8 @@ def connect_error(error: BaseException, command: str, child: ChildProcess) -> Me
     cause = root_cause(error)
     if isinstance(cause, FileProblem):
         return cause.message
+    if (sentence := sign_in_error(cause)) is not None:
+        return sentence
     if isinstance(cause, FileNotFoundError):
         return say("connect.no_command", command=command)
     if isinstance(cause, PermissionError):

@@ -18,12 +18,15 @@ _NOT_THE_SERVER = (429, 502, 503, 504)
 """What a gateway says in the place of a server, which then has not seen the request."""
 
 
-def http_client(headers: Mapping[str, str], local: bool, proxy: str | None) -> httpx2.AsyncClient:
+def http_client(
+    headers: Mapping[str, str], local: bool, proxy: str | None, auth: httpx2.Auth | None = None
+) -> httpx2.AsyncClient:
     """A client for one server. `local`: on this computer, where no proxy may stand between."""
     transport = ResilientTransport(httpx2.AsyncHTTPTransport(trust_env=not local, proxy=proxy))
     return httpx2.AsyncClient(
         transport=transport,
         headers=dict(headers),
+        auth=auth,
         timeout=httpx2.Timeout(_CONNECT, read=None),
         trust_env=not local,
     )

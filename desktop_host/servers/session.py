@@ -84,23 +84,30 @@ class HostSession(ClientSession):
         result = await self._dispatcher.send_raw_request(method, data["params"], options)
         return {"resultType": "complete", **result} if self.modern else result
 
+    async def listed(self, method: str, key: str) -> list[JsonObject]:
+        """The entries of a listing, of all its pages, as they came; what is no object is {}. Raises MCPError."""
+        found: list[JsonObject] = []
+        cursor: Any = None
+        for _ in range(_MAX_PAGES):
+            page = await self.request(method, {} if cursor is None else {"cursor": cursor})
+            entries: Any = page.get(key)
+            for one in cast("list[Any]", entries) if isinstance(entries, list) else []:
+                found.append(cast("JsonObject", one) if isinstance(one, dict) else {})
+            cursor = page.get("nextCursor")
+            if cursor is None:  # an empty cursor is a valid one (FEAT-46)
+                break
+        return found
+
     async def tools(self) -> tuple[list[types.Tool], list[str]]:
         """Every listed tool, and the names of those that had to be left out: malformed ones, and on a modern
         connection those with invalid `x-mcp-header` (NET-12). One bad tool never hides the others. Raises MCPError."""
         tools: list[types.Tool] = []
         left_out: list[str] = []
-        cursor: str | None = None
-        for _ in range(_MAX_PAGES):
-            page = await self.request("tools/list", {} if cursor is None else {"cursor": cursor})
-            listed: Any = page.get("tools")
-            for raw in cast("list[Any]", listed) if isinstance(listed, list) else []:
-                try:
-                    tools.append(types.Tool.model_validate(raw, by_name=False))
-                except ValidationError:
-                    left_out.append(str(cast("JsonObject", raw).get("name", "?")) if isinstance(raw, dict) else "?")
-            cursor = page.get("nextCursor")
-            if cursor is None:  # an empty cursor is a valid one (FEAT-46)
-                break
+        for raw in await self.listed("tools/list", "tools"):
+            try:
+                tools.append(types.Tool.model_validate(raw, by_name=False))
+            except ValidationError:
+                left_out.append(str(raw.get("name", "?")))
         names = {tool.name for tool in tools}
         kept = self._absorb_tool_listing(types.ListToolsResult(tools=tools, ttl_ms=0), complete=True).tools
         return kept, left_out + sorted(names - {tool.name for tool in kept})

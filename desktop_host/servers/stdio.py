@@ -37,7 +37,7 @@ _EDGE = 4096
 _VERSION = rb'"jsonrpc"\s*:\s*"2\.0"\s*'
 _ID_FIRST = re.compile(rb"\s*\{\s*(?:" + _VERSION + rb',\s*)?"id"\s*:\s*(\d+)\s*[,}]')
 _ID_LAST = re.compile(rb',\s*"id"\s*:\s*(\d+)\s*(?:,\s*' + _VERSION + rb")?\}\s*$")
-_LOG_LINES = 200
+_LOG_LINES = 5000
 _CHUNK = 1 << 18
 
 Read = MemoryObjectReceiveStream[SessionMessage | Exception]

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
@@ -17,23 +18,25 @@ from desktop_host.servers.stdio import MAX_LINE, ChildProcess, run_server
 
 
 @asynccontextmanager
-async def open_transport(entry: ServerEntry, child: ChildProcess, aside: Path) -> AsyncGenerator[tuple[Any, Any]]:
+async def open_transport(
+    entry: ServerEntry, child: ChildProcess, aside: Path, auth: httpx2.Auth | None
+) -> AsyncGenerator[tuple[Any, Any]]:
     """The streams to read messages from and to write them to; closed, the server of `child` is gone.
 
-    `aside` is the folder for answers too large to take in.
+    `aside` is the folder for answers too large to take in, `auth` what signs in to a remote server.
     """
     if not entry.url:
         async with run_server(entry, child, aside) as streams:
             yield streams
         return
     if entry.transport == "sse":
-        async with sse_client(entry.url, headers=dict(entry.headers)) as streams:
+        async with sse_client(entry.url, headers=dict(entry.headers), auth=auth) as streams:
             yield streams
         return
     local = is_loopback(read_address(entry.url).contacted)
     proxy = None if local else await asyncio.to_thread(PROXIES.of, entry.url)
     async with (
-        http_client(entry.headers, local, proxy) as client,
+        http_client(entry.headers, local, proxy, auth) as client,
         streamable_http_client(entry.url, http_client=client, max_sse_event_size=MAX_LINE) as streams,
     ):
         yield streams

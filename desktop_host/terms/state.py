@@ -59,10 +59,43 @@ class ToolInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class ResourceInfo:
+    """A resource as listed, or with `template` a template of many, whose `uri` is one of RFC 6570. `size` is bytes."""
+
+    uri: str
+    title: str
+    description: str = ""
+    mime: str = ""
+    size: int | None = None
+    template: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentInfo:
+    """An argument of a prompt."""
+
+    name: str
+    title: str
+    description: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PromptInfo:
+    """A prompt as listed."""
+
+    name: str
+    title: str
+    description: str = ""
+    arguments: tuple[ArgumentInfo, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ServerState:
     """A server as the windows show it. `reason` says why it failed, `log` holds its last lines on stderr.
 
-    `changed`: tools that are no longer what the person met, as they were then.
+    `changed`: tools that are no longer what the person met, as they were then. `updated` counts how often a resource
+    that is followed was told to be another; `follows` and `completes` say whether the server can tell and complete.
     """
 
     name: str
@@ -77,6 +110,20 @@ class ServerState:
     asks_waiting: int = 0
     removable: bool = True
     changed: Mapping[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    resources: tuple[ResourceInfo, ...] = ()
+    prompts: tuple[PromptInfo, ...] = ()
+    updated: Mapping[str, int] = field(default_factory=dict[str, int])
+    follows: bool = False
+    completes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """What a server wrote on stderr, its newest line last; how many processes it is, and bytes of memory they take."""
+
+    lines: tuple[str, ...]
+    processes: int = 0
+    memory: int = 0
 
 
 @dataclass(frozen=True, slots=True)

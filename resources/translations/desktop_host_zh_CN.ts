@@ -172,6 +172,14 @@
         <translation>“{server}”请你打开链接</translation>
     </message>
     <message>
+        <source>Sign in to {server}</source>
+        <translation>登录“{server}”</translation>
+    </message>
+    <message>
+        <source>This server wants to know who you are. You sign in on the page below, in your own browser.</source>
+        <translation>此服务器想知道你是谁。你在自己的浏览器中通过下面的页面登录。</translation>
+    </message>
+    <message>
         <source>Opens in your browser. Desktop Host never loads it, and learns only that you agreed.</source>
         <translation>链接会在你的浏览器中打开。Desktop Host 绝不会加载它，只知道你同意了。</translation>
     </message>
@@ -884,6 +892,18 @@
         <translation>服务器的各个部分</translation>
     </message>
     <message>
+        <source>Resources  {n}</source>
+        <translation>资源  {n}</translation>
+    </message>
+    <message>
+        <source>Prompts  {n}</source>
+        <translation>提示词  {n}</translation>
+    </message>
+    <message>
+        <source>Sign out</source>
+        <translation>退出登录</translation>
+    </message>
+    <message>
         <source>What it wrote last</source>
         <translation>最后的输出</translation>
     </message>
@@ -902,6 +922,14 @@
     <message>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>If your browser cannot open the last page, copy its address and paste it here:</source>
+        <translation>如果浏览器打不开最后一页，请复制其地址并粘贴到这里：</translation>
+    </message>
+    <message>
+        <source>Address of the last page</source>
+        <translation>最后一页的地址</translation>
     </message>
     <message>
         <source>Search tools</source>
@@ -1979,6 +2007,94 @@
         <source>In plain text in that file: {names}</source>
         <translation>在该文件中为明文：{names}</translation>
     </message>
+    <message>
+        <source>Search what it wrote</source>
+        <translation>搜索它写的内容</translation>
+    </message>
+    <message>
+        <source>Console</source>
+        <translation>控制台</translation>
+    </message>
+    <message>
+        <source>1 process, {mb} MB</source>
+        <translation>1 个进程，{mb} MB</translation>
+    </message>
+    <message>
+        <source>{n} processes, {mb} MB</source>
+        <translation>{n} 个进程，{mb} MB</translation>
+    </message>
+    <message>
+        <source>It is not running.</source>
+        <translation>它没有运行。</translation>
+    </message>
+    <message>
+        <source>It wrote nothing.</source>
+        <translation>它什么也没写。</translation>
+    </message>
+    <message>
+        <source>Search resources</source>
+        <translation>搜索资源</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Follow changes</source>
+        <translation>跟踪变化</translation>
+    </message>
+    <message>
+        <source>Search prompts</source>
+        <translation>搜索提示词</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Get the prompt</source>
+        <translation>获取提示词</translation>
+    </message>
+    <message>
+        <source>Fill in {names}.</source>
+        <translation>请填写{names}。</translation>
+    </message>
+    <message>
+        <source>{name} (needed)</source>
+        <translation>{name}（必填）</translation>
+    </message>
+    <message>
+        <source>Nothing came</source>
+        <translation>没有收到内容</translation>
+    </message>
+    <message>
+        <source>It is empty.</source>
+        <translation>内容为空。</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>另存为</translation>
+    </message>
+    <message>
+        <source>Saved.</source>
+        <translation>已保存。</translation>
+    </message>
+    <message>
+        <source>{n} KB</source>
+        <translation>{n} KB</translation>
+    </message>
+    <message>
+        <source>{n} bytes</source>
+        <translation>{n} 字节</translation>
+    </message>
 </context>
 <context>
     <name>messages</name>
@@ -3003,6 +3119,38 @@
         <translation>{file}：有一个提供方无法使用，已略去。</translation>
     </message>
     <message>
+        <source>Signing in did not work: what the server and its sign-in page say does not fit together.</source>
+        <translation>登录未成功：服务器与其登录页面所说的不一致。</translation>
+    </message>
+    <message>
+        <source>The sign-in page of this server is not safe enough (it has no S256), so it was not opened.</source>
+        <translation>此服务器的登录页面不够安全（没有 S256），因此没有打开。</translation>
+    </message>
+    <message>
+        <source>Not connected, because you did not open the sign-in page.</source>
+        <translation>未连接，因为你没有打开登录页面。</translation>
+    </message>
+    <message>
+        <source>The port {port}, to which the browser comes back, is taken by another program.</source>
+        <translation>浏览器要返回的端口 {port} 已被其他程序占用。</translation>
+    </message>
+    <message>
+        <source>The sign-in page of this server does not take this program. Ask its owner for a client id and put it into servers.json.</source>
+        <translation>此服务器的登录页面不接受本程序。请向其所有者索取客户端 ID，并写入 servers.json。</translation>
+    </message>
+    <message>
+        <source>The server did not accept the sign-in. Start it again to sign in anew.</source>
+        <translation>服务器不接受此次登录。请重新启动它以再次登录。</translation>
+    </message>
+    <message>
+        <source>Nobody signed in for ten minutes. Start the server again to try once more.</source>
+        <translation>十分钟内没有人登录。请重新启动服务器再试一次。</translation>
+    </message>
+    <message>
+        <source>Sign in in your browser. The server goes on when you are done.</source>
+        <translation>请在浏览器中登录。完成后服务器会继续。</translation>
+    </message>
+    <message>
         <source>This value cannot be used: {what}</source>
         <translation>此值不可用：{what}</translation>
     </message>
@@ -3029,6 +3177,10 @@
     <message>
         <source>This is version {version}; Desktop Host knows version 1.</source>
         <translation>这是版本 {version}；Desktop Host 只认识版本 1。</translation>
+    </message>
+    <message>
+        <source>Its bytes are not what they should be, so they cannot be saved.</source>
+        <translation>它的字节不符合规定，因此无法保存。</translation>
     </message>
     <message>
         <source>The result does not match the tool’s own description: {what}</source>

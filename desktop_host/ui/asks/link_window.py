@@ -26,7 +26,12 @@ class LinkWindow(AskWindow):
     height_ = 620
 
     def __init__(self, question: LinkQuestion) -> None:
-        super().__init__(question, tr("{server} wants you to open a link").format(server=server_name(question)))
+        signs_in = question.ask.params.get("signIn") is True
+        title = tr("Sign in to {server}") if signs_in else tr("{server} wants you to open a link")
+        super().__init__(question, title.format(server=server_name(question)))
+        if signs_in:
+            about = tr("This server wants to know who you are. You sign in on the page below, in your own browser.")
+            self.body.addWidget(label(about, "body", wrap=True))
         self._address = question.address
         self._told = False
         self.body.addLayout(self._make_address(suspicious=self.danger))

@@ -1,6 +1,7 @@
 """One server: who it is, how it stands, and its tools."""
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
+    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -25,6 +27,8 @@ from desktop_host.terms.messages import Message
 from desktop_host.terms.state import CallState, ServerState, ServerStatus, ToolInfo
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.icons import icon
+from desktop_host.ui.pages.console import ConsoleTab
+from desktop_host.ui.pages.offers import PromptsTab, ResourcesTab
 from desktop_host.ui.pages.tool_panel import ToolPanel
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.theme import set_type
@@ -44,6 +48,7 @@ from desktop_host.ui.widgets.basics import (
 )
 
 _TOOLS = 232
+_TOOLS_TAB, _RESOURCES, _PROMPTS, _CONSOLE = "tools", "resources", "prompts", "console"
 _NARROW = 860
 
 
@@ -66,7 +71,14 @@ class ServerView(QFrame):
         self._pages = QStackedWidget()
         outer.addWidget(self._pages, 1)
         self._pages.addWidget(self._make_status())
-        self._pages.addWidget(self._make_tools())
+        self._parts: dict[str, QWidget] = {
+            _TOOLS_TAB: self._make_tools(),
+            _RESOURCES: ResourcesTab(state, bridge),
+            _PROMPTS: PromptsTab(state, bridge),
+            _CONSOLE: ConsoleTab(state.name, bridge),
+        }
+        for part in self._parts.values():
+            self._pages.addWidget(part)
 
     def show_state(self, state: ServerState) -> None:
         """Show another state."""
@@ -76,11 +88,58 @@ class ServerView(QFrame):
         self._tabs.setVisible(ready)
         self._head.setContentsMargins(24, 20, 24, 0 if ready else 16)
         if ready:
-            self._tabs.setTabText(0, tr("Tools  {n}").format(n=len(state.tools)))
+            self._show_tabs(state)
             self._show_tools(state.tools, state.changed)
+            self.resources.show_state(state)
+            self.prompts.show_state(state)
+            self._show_part(self._tabs.currentIndex())
         else:
             self._show_status(state)
-        self._pages.setCurrentIndex(1 if ready else 0)
+            self._pages.setCurrentIndex(0)
+
+    @property
+    def resources(self) -> ResourcesTab:
+        """The tab of its resources."""
+        return cast("ResourcesTab", self._parts[_RESOURCES])
+
+    @property
+    def prompts(self) -> PromptsTab:
+        """The tab of its prompts."""
+        return cast("PromptsTab", self._parts[_PROMPTS])
+
+    def show_tab(self, name: str) -> None:
+        """Go to "tools", "resources", "prompts" or "console", where the server has it."""
+        for number in range(self._tabs.count()):
+            if self._tabs.tabData(number) == name:
+                self._tabs.setCurrentIndex(number)
+
+    def _show_tabs(self, state: ServerState) -> None:
+        """The tabs of what it offers, each with its number."""
+        tools, local = len(state.tools), not state.identity.startswith(("http://", "https://"))
+        texts = {_TOOLS_TAB: tr("Tools  {n}").format(n=tools)}
+        if state.resources:
+            texts[_RESOURCES] = tr("Resources  {n}").format(n=len(state.resources))
+        if state.prompts:
+            texts[_PROMPTS] = tr("Prompts  {n}").format(n=len(state.prompts))
+        if local:
+            texts[_CONSOLE] = tr("Console")
+        shown = [self._tabs.tabData(number) for number in range(self._tabs.count())]
+        if shown != list(texts):
+            chosen = self._tabs.tabData(self._tabs.currentIndex())
+            self._tabs.blockSignals(True)
+            while self._tabs.count():
+                self._tabs.removeTab(0)
+            for name in texts:
+                self._tabs.setTabData(self._tabs.addTab(""), name)
+            self._tabs.setCurrentIndex(list(texts).index(chosen) if chosen in texts else 0)
+            self._tabs.blockSignals(False)
+        for number, text in enumerate(texts.values()):
+            self._tabs.setTabText(number, text)
+
+    def _show_part(self, number: int) -> None:
+        name = self._tabs.tabData(number)
+        if name in self._parts and self._state.status is ServerStatus.READY:
+            self._pages.setCurrentWidget(self._parts[name])
 
     def show_call(self, state: CallState) -> None:
         """A call of one of its tools changed."""
@@ -126,6 +185,9 @@ class ServerView(QFrame):
         more = icon_button("dots", tr("More"))
         more.setPopupMode(more.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(more)
+        self._out = menu.addAction(icon("key", "muted", 16), tr("Sign out"))
+        self._out.triggered.connect(self._sign_out)
+        self._out.setVisible(self._state.identity.startswith(("http://", "https://")))
         self._remove = menu.addAction(icon("trash", "muted", 16), tr("Remove this server…"))
         self._remove.triggered.connect(self._ask_to_remove)
         more.setMenu(menu)
@@ -135,8 +197,8 @@ class ServerView(QFrame):
         self._tabs = QTabBar()
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
-        self._tabs.addTab(tr("Tools"))
         self._tabs.setAccessibleName(tr("Parts of the server"))
+        self._tabs.currentChanged.connect(self._show_part)
         outer.addWidget(self._tabs)
         return head
 
@@ -195,13 +257,40 @@ class ServerView(QFrame):
             self._status.addWidget(label(tr("This server is off. Start it to see its tools."), "body", "muted"))
         else:
             text = tr("Starting…") if state.status is ServerStatus.STARTING else tr("Stopping…")
-            self._status.addWidget(label(text, "body", "muted"))
+            self._status.addWidget(label(words(state.reason) if state.reason else text, "body", "muted", wrap=True))
+            if state.reason is not None:
+                self._status.addWidget(self._make_paste())
         log = visible("\n".join(state.log))
         show_log = bool(log) and state.status is ServerStatus.FAILED
         self._log.setPlainText(log)
         self._log.setVisible(show_log)
         self._log_title.setVisible(show_log)
         self._status_rest.setVisible(not show_log)
+
+    def _make_paste(self) -> QWidget:
+        """A way out where the browser cannot come back to this program by itself."""
+        holder = QWidget()
+        layout = QVBoxLayout(holder)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(6)
+        about = tr("If your browser cannot open the last page, copy its address and paste it here:")
+        layout.addWidget(label(about, "small", "muted", wrap=True))
+        self._pasted = QLineEdit()
+        self._pasted.setAccessibleName(tr("Address of the last page"))
+        self._pasted.setPlaceholderText("http://127.0.0.1:…/callback?code=…")
+        self._pasted.setMaximumWidth(560)
+        self._pasted.textChanged.connect(self._paste)
+        layout.addWidget(self._pasted)
+        return holder
+
+    def _paste(self, text: str) -> None:
+        name = self._state.name
+        if "code=" in text or "error=" in text:
+            self._bridge.send(lambda engine: engine.paste_address(name, text))
+
+    def _sign_out(self) -> None:
+        name = self._state.name
+        self._bridge.send(lambda engine: engine.sign_out(name))
 
     # tools
 
