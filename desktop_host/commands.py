@@ -39,7 +39,7 @@ from desktop_host.servers.sign_in import sign_out
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.events import Event
 from desktop_host.terms.messages import Message, say
-from desktop_host.terms.state import Console
+from desktop_host.terms.state import Console, Traffic
 
 DEMO_NAMES = ("Travel planner", "Travel planner online")
 _TRIP_FILES = {
@@ -302,6 +302,30 @@ class Commands:
             return say("file.unwritable", file=path, what=error.strerror or type(error).__name__)
         except ValueError:
             return say("resource.broken")
+        return None
+
+    async def traffic(self, server: str, after: int) -> tuple[Traffic, ...]:
+        """The messages to and from a server after so many; none of one that is gone."""
+        if server not in self.host.names():
+            return ()
+        return self.host.connection(server).traffic.entries(after)
+
+    async def message(self, server: str, number: int) -> str:
+        """One of these messages as indented JSON, its secrets masked."""
+        return await asyncio.to_thread(self.host.connection(server).traffic.message, number)
+
+    async def export_traffic(self, server: str, path: str) -> Message | None:
+        """Write all messages of a server to a file as lines of JSON, secrets masked."""
+        log = self.host.connection(server).traffic
+
+        def work() -> None:
+            with Path(path).open("w", encoding="utf-8", errors="replace") as file:
+                log.export(file)
+
+        try:
+            await asyncio.to_thread(work)
+        except OSError as error:
+            return say("file.unwritable", file=path, what=error.strerror or type(error).__name__)
         return None
 
     async def console(self, server: str) -> Console:

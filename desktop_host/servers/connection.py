@@ -27,6 +27,7 @@ from desktop_host.servers.session import CURRENT_CALL, HostSession
 from desktop_host.servers.sign_in import LIMIT, signing_in
 from desktop_host.servers.sign_in import Listener as SignInListener
 from desktop_host.servers.stdio import ChildProcess
+from desktop_host.servers.traffic import TappedRead, TappedWrite, TrafficLog
 from desktop_host.servers.transports import open_transport
 from desktop_host.servers.watchdog import measured
 from desktop_host.terms.asks import CallRef, JsonObject, Origin, Outcome
@@ -94,6 +95,7 @@ class Connection:
         self._reason: Message | None = None
         self._session: HostSession | None = None
         self._tools: tuple[ToolInfo, ...] = ()
+        self.traffic = TrafficLog()
         self._child = ChildProcess()
         self._owner: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
@@ -381,7 +383,8 @@ class Connection:
         if resolved.url and not any(name.lower() == "authorization" for name in resolved.headers):
             auth = await signing_in(resolved, self._walk, lambda: self._origin(""), self._browser_waited_for)
         read, write = await stack.enter_async_context(open_transport(resolved, child, self._aside, auth))
-        session = HostSession(JSONRPCDispatcher(read, write), self._asks.handle, self._noticed)
+        dispatcher = JSONRPCDispatcher(TappedRead(read, self.traffic), TappedWrite(write, self.traffic))
+        session = HostSession(dispatcher, self._asks.handle, self._noticed)
         return await stack.enter_async_context(session)
 
     async def _until_over(self, child: ChildProcess) -> None:

@@ -118,6 +118,21 @@ class ServerState:
 
 
 @dataclass(frozen=True, slots=True)
+class Traffic:
+    """A message to (`sent`) or from a server. `kind` is request, notification, result, error or broken; `method` is
+    that of the request, of its answer too. `size` is bytes as JSON, `took` seconds from the request to this answer."""
+
+    number: int
+    when: float
+    sent: bool
+    kind: str
+    method: str
+    request_id: str
+    size: int
+    took: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Console:
     """What a server wrote on stderr, its newest line last; how many processes it is, and bytes of memory they take."""
 

@@ -900,6 +900,10 @@
         <translation>提示词  {n}</translation>
     </message>
     <message>
+        <source>Traffic</source>
+        <translation>通信</translation>
+    </message>
+    <message>
         <source>Sign out</source>
         <translation>退出登录</translation>
     </message>
@@ -2094,6 +2098,62 @@
     <message>
         <source>{n} bytes</source>
         <translation>{n} 字节</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Choose a message to see it whole. Secrets are masked.</source>
+        <translation>选择一条消息查看全文。机密已遮盖。</translation>
+    </message>
+    <message>
+        <source>Search methods</source>
+        <translation>搜索方法</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>1 message</source>
+        <translation>1 条消息</translation>
+    </message>
+    <message>
+        <source>{n} messages</source>
+        <translation>{n} 条消息</translation>
+    </message>
+    <message>
+        <source>Notification</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>No message</source>
+        <translation>不是消息</translation>
+    </message>
+    <message>
+        <source>{n} ms</source>
+        <translation>{n} 毫秒</translation>
     </message>
 </context>
 <context>

@@ -30,6 +30,7 @@ from desktop_host.ui.icons import icon
 from desktop_host.ui.pages.console import ConsoleTab
 from desktop_host.ui.pages.offers import PromptsTab, ResourcesTab
 from desktop_host.ui.pages.tool_panel import ToolPanel
+from desktop_host.ui.pages.traffic import TrafficTab
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.theme import set_type
 from desktop_host.ui.visible import one_line, visible
@@ -48,7 +49,7 @@ from desktop_host.ui.widgets.basics import (
 )
 
 _TOOLS = 232
-_TOOLS_TAB, _RESOURCES, _PROMPTS, _CONSOLE = "tools", "resources", "prompts", "console"
+_TOOLS_TAB, _RESOURCES, _PROMPTS, _TRAFFIC, _CONSOLE = "tools", "resources", "prompts", "traffic", "console"
 _NARROW = 860
 
 
@@ -75,6 +76,7 @@ class ServerView(QFrame):
             _TOOLS_TAB: self._make_tools(),
             _RESOURCES: ResourcesTab(state, bridge),
             _PROMPTS: PromptsTab(state, bridge),
+            _TRAFFIC: TrafficTab(state.name, bridge),
             _CONSOLE: ConsoleTab(state.name, bridge),
         }
         for part in self._parts.values():
@@ -108,7 +110,7 @@ class ServerView(QFrame):
         return cast("PromptsTab", self._parts[_PROMPTS])
 
     def show_tab(self, name: str) -> None:
-        """Go to "tools", "resources", "prompts" or "console", where the server has it."""
+        """Go to "tools", "resources", "prompts", "traffic" or "console", where the server has it."""
         for number in range(self._tabs.count()):
             if self._tabs.tabData(number) == name:
                 self._tabs.setCurrentIndex(number)
@@ -121,6 +123,7 @@ class ServerView(QFrame):
             texts[_RESOURCES] = tr("Resources  {n}").format(n=len(state.resources))
         if state.prompts:
             texts[_PROMPTS] = tr("Prompts  {n}").format(n=len(state.prompts))
+        texts[_TRAFFIC] = tr("Traffic")
         if local:
             texts[_CONSOLE] = tr("Console")
         shown = [self._tabs.tabData(number) for number in range(self._tabs.count())]
