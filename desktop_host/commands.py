@@ -294,7 +294,8 @@ class Commands:
         """Write what a server sent to a file that the person chose; `packed`: it is in base 64."""
 
         def work() -> None:
-            Path(path).write_bytes(base64.b64decode(text) if packed else text.encode("utf-8", "surrogatepass"))
+            plain = text.encode("utf-8", "surrogatepass")
+            Path(path).write_bytes(base64.b64decode(b"".join(plain.split()), validate=True) if packed else plain)
 
         try:
             await asyncio.to_thread(work)
@@ -352,6 +353,18 @@ class Commands:
     async def remove_root(self, uri: str) -> Message | None:
         """Remove a workspace root."""
         return await self._change_roots(self.host.workspace.remove, uri)
+
+    async def exclude_root(self, path: str) -> Message | None:
+        """Let a folder and what is in it never be a root by itself."""
+        return await self._change_roots(self.host.workspace.exclude, path)
+
+    async def include_root(self, path: str) -> Message | None:
+        """Let a folder be a root again."""
+        return await self._change_roots(self.host.workspace.include, path)
+
+    async def other_folders(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Folders that were roots before, and those that are excluded."""
+        return self.host.workspace.recent, self.host.workspace.excluded
 
     async def share_root(self, uri: str, server: str, shared: bool) -> Message | None:
         """Offer a root to a server, or no longer."""

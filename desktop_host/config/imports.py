@@ -123,7 +123,10 @@ def parse_import(text: str, name: str) -> Imported:
 
 def parse_link(link: str) -> Imported:
     """The server of a `desktop-host:add?name=…&config=…` link, whose config is JSON in base 64. Raises FileProblem."""
-    parts = urlsplit(link)
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        raise FileProblem(say("import.bad_link")) from None
     given = parse_qs(parts.query)
     if parts.scheme != LINK_SCHEME or (parts.path or parts.netloc).strip("/") != "add" or "config" not in given:
         raise FileProblem(say("import.bad_link"))

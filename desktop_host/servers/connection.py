@@ -38,6 +38,7 @@ logger = logging.getLogger(__name__)
 
 CONNECT_LIMIT = 60.0
 _LAST_LINES = 200
+_ROOTS_PAUSE = 0.2
 _END_LIMIT = 10.0
 _URL_REQUIRED_SINCE = "2025-11-25"
 _MOST_LINK_ROUNDS = 20
@@ -101,6 +102,7 @@ class Connection:
         self._closing = asyncio.Event()
         self._starting: anyio.CancelScope | None = None
         self._sign_in: SignInListener | None = None
+        self._roots_telling: asyncio.Task[None] | None = None
         self._changes = Changes(self._list_again, self._told)
         self._resources: tuple[ResourceInfo, ...] = ()
         self._prompts: tuple[PromptInfo, ...] = ()
@@ -262,8 +264,16 @@ class Connection:
 
     async def roots_changed(self) -> None:
         """Tell a handshake server that its roots are others; the modern era has no such message (ROOT-06, ROOT-07)."""
-        if self._session is not None and not self._session.modern:
-            await self._session.send_notification(types.RootsListChangedNotification())
+        if self._session is None or self._session.modern:
+            return
+        if self._roots_telling is None or self._roots_telling.done():
+            self._roots_telling = asyncio.create_task(self._tell_roots(self._session))
+
+    async def _tell_roots(self, session: HostSession) -> None:
+        """Once for all changes of a moment: a person opens several folders one after another."""
+        await asyncio.sleep(_ROOTS_PAUSE)
+        if self._session is session:
+            await session.send_notification(types.RootsListChangedNotification())
 
     async def _call_tool(self, session: HostSession, call: CallRef, on_progress: Progress) -> JsonObject:
         if session.modern:
@@ -356,8 +366,10 @@ class Connection:
                     try:
                         await self._until_over(child)
                     finally:
-                        rest.cancel()
-                        await asyncio.gather(rest, self._changes.end(), return_exceptions=True)
+                        tasks = [task for task in (rest, self._roots_telling) if task is not None]
+                        for task in tasks:
+                            task.cancel()
+                        await asyncio.gather(*tasks, self._changes.end(), return_exceptions=True)
             if self._status is ServerStatus.READY:
                 self._set(ServerStatus.FAILED, exited(child))
         except Exception as error:  # whatever a server does ends here, in words

@@ -144,7 +144,10 @@ class Listener:
 
     def paste(self, address: str) -> bool:
         """Take the address at which the browser ended; False where it is none."""
-        parts = urlsplit(address.strip())
+        try:
+            parts = urlsplit(address.strip())
+        except ValueError:  # half an address
+            return False
         return parts.path == _CALLBACK and self._take(parts.query)
 
     def _take(self, query: str) -> bool:
@@ -156,7 +159,9 @@ class Listener:
         return True
 
     async def _heard(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError, asyncio.LimitOverrunError, asyncio.IncompleteReadError, TimeoutError):
+        with contextlib.suppress(
+            OSError, asyncio.LimitOverrunError, asyncio.IncompleteReadError, TimeoutError, ValueError
+        ):
             async with asyncio.timeout(10):
                 line = (await reader.readuntil(b"\r\n"))[:_MOST_REQUEST].decode("latin-1")
                 method, _, rest = line.partition(" ")

@@ -167,10 +167,16 @@ class CallState:
 
 @dataclass(frozen=True, slots=True)
 class RootState:
-    """A workspace root. `shared_with` names the servers it is offered to; `missing` once the folder is gone."""
+    """A workspace root. `shared_with` names the servers it is offered to; `missing` once the folder is gone.
+
+    `unreadable`: the person may not read it; `link`: it leads somewhere else; `network`: it is on another computer.
+    """
 
     uri: str
     path: str
     name: str
     shared_with: frozenset[str] = frozenset()
     missing: bool = False
+    unreadable: bool = False
+    link: bool = False
+    network: bool = False

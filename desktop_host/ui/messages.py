@@ -292,6 +292,7 @@ TEXTS: dict[str, str] = {
     "result.not_checked": QT_TRANSLATE_NOOP("messages", "The result could not be checked against the tool’s description."),
     "result.not_structured": QT_TRANSLATE_NOOP("messages", "The tool describes a structured result but sent none."),
     "roots.bad_entry": QT_TRANSLATE_NOOP("messages", "{file}: an entry is not a folder and was left out."),
+    "roots.excluded": QT_TRANSLATE_NOOP("messages", "“{path}” is in “{excluded}”, which is never offered. Allow that folder again first."),
     "roots.no_folder": QT_TRANSLATE_NOOP("messages", "“{path}” is not a folder."),
     "rule.allow": QT_TRANSLATE_NOOP("messages", "Allow {kinds}{conditions}."),
     "rule.ask": QT_TRANSLATE_NOOP("messages", "Always ask about {kinds}{conditions}."),

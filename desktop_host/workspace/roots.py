@@ -1,6 +1,7 @@
 """The workspace roots and which server each is shared with (ROOT-02 to ROOT-14)."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -10,6 +11,10 @@ from desktop_host.config.paths import config_dir
 from desktop_host.terms.messages import Message, say
 from desktop_host.terms.state import RootState
 
+_MOST_RECENT = 12
+_NETWORK = ("gvfs", "Volumes", "net")
+"""Where systems hang the folders of other computers."""
+
 
 class Workspace:
     """All roots in the order they were added. Methods that write block and raise FileProblem: call them in a thread."""
@@ -18,6 +23,8 @@ class Workspace:
         self._path = path or config_dir() / "roots.json"
         self.problems: list[Message] = []
         self._roots: list[RootState] = []
+        self._recent: list[str] = []
+        self._excluded: list[str] = []
         self._passing: list[RootState] = []
         try:
             content = read_json(self._path)
@@ -25,7 +32,9 @@ class Workspace:
             self.problems.append(problem.message)
             content = None
         if isinstance(content, dict):
-            self._take(cast("dict[str, Any]", content).get("roots"))
+            body = cast("dict[str, Any]", content)
+            self._take(body.get("roots"))
+            self._recent, self._excluded = _texts(body.get("recent")), _texts(body.get("excluded"))
 
     def _take(self, entries: object) -> None:
         for entry in cast("list[Any]", entries) if isinstance(entries, list) else []:
@@ -40,22 +49,54 @@ class Workspace:
 
     @property
     def roots(self) -> tuple[RootState, ...]:
-        """The roots as they are now; a folder that is gone is marked."""
-        return tuple(replace(root, missing=not Path(root.path).is_dir()) for root in (*self._roots, *self._passing))
+        """The roots as they are now; what is odd about a folder is marked."""
+        return tuple(_as_it_is(root) for root in (*self._roots, *self._passing))
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """Folders that were roots before, the newest first."""
+        known = {root.path for root in self._roots}
+        return tuple(path for path in self._recent if path not in known)
+
+    @property
+    def excluded(self) -> tuple[str, ...]:
+        """Folders that never become roots by themselves, nor does what is in them."""
+        return tuple(self._excluded)
 
     def shared_with(self, server: str) -> tuple[RootState, ...]:
         """The roots offered to a server: shared with it and there."""
         return tuple(root for root in self.roots if server in root.shared_with and not root.missing)
 
     def add(self, path: str, name: str = "") -> RootState:
-        """Add a folder; the same folder again is the same root. Raises FileProblem where it is no folder."""
-        root = _root(_folder(path), name)
-        known = next((one for one in self._roots if one.uri == root.uri), None)
+        """Add a folder; the same folder again, by whatever way, is the same root.
+
+        Raises FileProblem where it is no folder, or is in one that is excluded.
+        """
+        folder = _folder(path)
+        root, real = _root(folder, name), folder.resolve()
+        known = next((one for one in self._roots if Path(one.path).resolve() == real), None)
         if known is not None:
             return known
+        for excluded in self._excluded:
+            if real.is_relative_to(Path(excluded).resolve()):
+                raise FileProblem(say("roots.excluded", path=path, excluded=excluded))
         self._roots.append(root)
+        self._recent = [root.path, *(one for one in self._recent if one != root.path)][:_MOST_RECENT]
         self._save()
         return root
+
+    def exclude(self, path: str) -> None:
+        """Let a folder and all that is in it never become a root by itself; those that are roots go."""
+        real = Path(path).resolve()
+        self._roots = [root for root in self._roots if not Path(root.path).resolve().is_relative_to(real)]
+        if path not in self._excluded:
+            self._excluded.append(path)
+        self._save()
+
+    def include(self, path: str) -> None:
+        """Let a folder be a root again."""
+        self._excluded = [one for one in self._excluded if one != path]
+        self._save()
 
     def offer(self, path: str, server: str, name: str = "") -> None:
         """Offer a folder to one server while the program runs, without keeping it. Raises FileProblem."""
@@ -83,7 +124,8 @@ class Workspace:
 
     def _save(self) -> None:
         roots = [{"path": one.path, "name": one.name, "sharedWith": sorted(one.shared_with)} for one in self._roots]
-        write_atomic(self._path, json.dumps({"version": 1, "roots": roots}, indent=2, ensure_ascii=False) + "\n")
+        content = {"version": 1, "roots": roots, "recent": self._recent, "excluded": self._excluded}
+        write_atomic(self._path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
 def wire_roots(roots: tuple[RootState, ...]) -> dict[str, Any]:
@@ -95,8 +137,26 @@ def _folder(path: str) -> Path:
     folder = Path(path).expanduser()
     if not folder.is_dir():
         raise FileProblem(say("roots.no_folder", path=path))
-    return folder.resolve()
+    # Not resolved: a link is what the person named, and is shown as one (R08).
+    return Path(os.path.normpath(folder.absolute()))
 
 
 def _root(path: Path, name: str) -> RootState:
     return RootState(path.absolute().as_uri(), str(path), name or path.name or str(path))
+
+
+def _as_it_is(root: RootState) -> RootState:
+    path = Path(root.path)
+    missing = not path.is_dir()
+    return replace(
+        root,
+        missing=missing,
+        unreadable=not missing and not os.access(path, os.R_OK | os.X_OK),
+        link=path.resolve() != path,
+        network=root.path.startswith(("\\\\", "//")) or any(part in _NETWORK for part in path.parts[:6]),
+    )
+
+
+def _texts(value: object) -> list[str]:
+    listed = cast("list[object]", value) if isinstance(value, list) else []
+    return [one for one in listed if isinstance(one, str)]

@@ -1440,12 +1440,24 @@
         <translation>你提供给服务器的文件夹。它们告诉服务器在哪里工作，但不会阻止它访问其他文件夹。</translation>
     </message>
     <message>
-        <source>Add a folder…</source>
-        <translation>添加文件夹…</translation>
+        <source>Recent folders</source>
+        <translation>最近的文件夹</translation>
+    </message>
+    <message>
+        <source>Open folder…</source>
+        <translation>打开文件夹…</translation>
     </message>
     <message>
         <source>No folder yet. Servers that ask are told that there is none.</source>
         <translation>还没有文件夹。服务器询问时，会得知没有文件夹。</translation>
+    </message>
+    <message>
+        <source>Never offered, with all that is in them</source>
+        <translation>从不提供，包括其中的一切</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>还没有</translation>
     </message>
     <message>
         <source>Choose a folder</source>
@@ -1456,6 +1468,14 @@
         <translation>工作区保持原样</translation>
     </message>
     <message>
+        <source>not readable</source>
+        <translation>不可读</translation>
+    </message>
+    <message>
+        <source>network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
         <source>Offered to</source>
         <translation>提供给</translation>
     </message>
@@ -1464,8 +1484,16 @@
         <translation>还没有服务器。</translation>
     </message>
     <message>
+        <source>Never offer {name}, nor what is in it</source>
+        <translation>从不提供 {name} 及其中的内容</translation>
+    </message>
+    <message>
         <source>Remove {name} from the workspace</source>
         <translation>从工作区移除“{name}”</translation>
+    </message>
+    <message>
+        <source>Allow again</source>
+        <translation>重新允许</translation>
     </message>
     <message>
         <source>{n} min</source>
@@ -3261,6 +3289,10 @@
     <message>
         <source>{file}: an entry is not a folder and was left out.</source>
         <translation>{file}：有一项不是文件夹，已略去。</translation>
+    </message>
+    <message>
+        <source>“{path}” is in “{excluded}”, which is never offered. Allow that folder again first.</source>
+        <translation>“{path}”位于从不提供的“{excluded}”中。请先重新允许该文件夹。</translation>
     </message>
     <message>
         <source>“{path}” is not a folder.</source>

@@ -17,7 +17,7 @@ from desktop_host.ui.widgets.basics import button, label, search_field
 
 _LOOK = 500
 _ROW = 30
-_WIDTHS = (104, 40, 100, 280, 64, 88, 80)
+_WIDTHS = (124, 40, 100, 280, 64, 88, 80)
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
@@ -46,6 +46,8 @@ class TrafficModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             names = (tr("Time"), "", tr("Kind"), tr("Method"), tr("Id"), tr("Took"), tr("Size"))
             return names[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QMenu,
     QVBoxLayout,
     QWidget,
 )
@@ -43,6 +45,7 @@ class WorkspacePage(QFrame):
         self._bridge = bridge
         self._roots: tuple[RootState, ...] = ()
         self._servers: list[str] = []
+        self._before: tuple[str, ...] = ()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -62,7 +65,15 @@ class WorkspacePage(QFrame):
             )
         )
         top.addLayout(names, 1)
-        top.addWidget(button(tr("Add a folder…"), self._add, "primary", "plus"), 0, Qt.AlignmentFlag.AlignTop)
+        self._recent = QMenu(self)
+        self._recent.aboutToShow.connect(self._show_recent)
+        self._recent.triggered.connect(self._recent_chosen)
+        recent = icon_button("clock", tr("Recent folders"))
+        recent.setPopupMode(recent.ToolButtonPopupMode.InstantPopup)
+        recent.setMenu(self._recent)
+        top.addWidget(recent, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(button(tr("Open folder…"), self._add, "primary", "plus"), 0, Qt.AlignmentFlag.AlignTop)
+        self.setAcceptDrops(True)
         outer.addWidget(head)
         inner = QWidget()
         content = QVBoxLayout(inner)
@@ -73,6 +84,9 @@ class WorkspacePage(QFrame):
         self._list = QVBoxLayout()
         self._list.setSpacing(12)
         content.addLayout(self._list, 1)
+        self._excluded = QVBoxLayout()
+        self._excluded.setSpacing(8)
+        content.addLayout(self._excluded)
         outer.addWidget(scroll_area(inner, tr("Workspace")), 1)
         bridge.roots_changed.connect(self._roots_changed)
         bridge.server_changed.connect(self._server_changed)
@@ -82,6 +96,7 @@ class WorkspacePage(QFrame):
     def _roots_changed(self, roots: tuple[RootState, ...]) -> None:
         self._roots = roots
         self._draw()
+        self._bridge.send(lambda engine: engine.other_folders(), self._show_others, self)
 
     def _server_changed(self, state: ServerState) -> None:
         if state.name not in self._servers:
@@ -103,6 +118,25 @@ class WorkspacePage(QFrame):
             )
         self._list.addStretch(1)
 
+    def _show_others(self, folders: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+        self._before, excluded = folders
+        clear_layout(self._excluded)
+        if excluded:
+            self._excluded.addWidget(label(tr("Never offered, with all that is in them"), "label"))
+        for path in excluded:
+            self._excluded.addWidget(_ExcludedRow(path, self._bridge, self._told))
+
+    def _show_recent(self) -> None:
+        self._recent.clear()
+        for path in self._before:
+            self._recent.addAction(caption_of(path)).setData(path)
+        if not self._before:
+            self._recent.addAction(tr("None yet")).setEnabled(False)
+
+    def _recent_chosen(self, action: QAction) -> None:
+        if action.data():
+            self.add_folder(str(action.data()))
+
     def _add(self) -> None:
         dialog = QFileDialog(self, tr("Choose a folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
@@ -118,6 +152,16 @@ class WorkspacePage(QFrame):
         clear_layout(self._problem)
         if problem is not None:
             self._problem.addWidget(FindingView(Severity.DANGER, tr("The workspace is as it was"), words(problem)))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        for url in event.mimeData().urls():
+            if url.isLocalFile():
+                self.add_folder(url.toLocalFile())
 
 
 class _RootCard(QFrame):
@@ -138,8 +182,14 @@ class _RootCard(QFrame):
         names = QHBoxLayout()
         names.setSpacing(8)
         names.addWidget(label(root.name, "title"))
-        if root.missing:
-            names.addWidget(badge(tr("missing"), "warn"))
+        for wanted, caption, kind in (
+            (root.missing, tr("missing"), "warn"),
+            (root.unreadable, tr("not readable"), "warn"),
+            (root.link, tr("link"), ""),
+            (root.network, tr("network"), ""),
+        ):
+            if wanted:
+                names.addWidget(badge(caption, kind))
         names.addStretch(1)
         text.addLayout(names)
         text.addWidget(label(root.path, "code_small", "muted", wrap=True, selectable=True))
@@ -160,6 +210,8 @@ class _RootCard(QFrame):
         if not servers:
             text.addWidget(label(tr("There are no servers yet."), "small", "muted"))
         layout.addLayout(text, 1)
+        never = icon_button("ban", tr("Never offer {name}, nor what is in it").format(name=root.name), self._exclude)
+        layout.addWidget(never, 0, Qt.AlignmentFlag.AlignTop)
         remove = icon_button("trash", tr("Remove {name} from the workspace").format(name=root.name), self._remove)
         layout.addWidget(remove, 0, Qt.AlignmentFlag.AlignTop)
 
@@ -169,6 +221,27 @@ class _RootCard(QFrame):
             uri, server = self._root.uri, self._boxes[box]
             self._bridge.send(lambda engine: engine.share_root(uri, server, shared), self._told, self.window())
 
+    def _exclude(self) -> None:
+        path = self._root.path
+        self._bridge.send(lambda engine: engine.exclude_root(path), self._told, self.window())
+
     def _remove(self) -> None:
         uri = self._root.uri
         self._bridge.send(lambda engine: engine.remove_root(uri), self._told, self.window())
+
+
+class _ExcludedRow(QFrame):
+    def __init__(self, path: str, bridge: Bridge, told: Callable[[Message | None], None]) -> None:
+        super().__init__()
+        self.setProperty("role", "inset")
+        self._path = path
+        self._bridge = bridge
+        self._told = told
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 8, 12, 8)
+        layout.addWidget(label(path, "code_small", "muted", wrap=True, selectable=True), 1)
+        layout.addWidget(button(tr("Allow again"), self._include, compact=True))
+
+    def _include(self) -> None:
+        path = self._path
+        self._bridge.send(lambda engine: engine.include_root(path), self._told, self.window())
