@@ -19,6 +19,7 @@ from desktop_host.config.paths import data_dir
 from desktop_host.config.providers_file import ProviderEntry
 from desktop_host.config.secrets import set_secret
 from desktop_host.config.servers_file import ServerEntry
+from desktop_host.config.trust import TRUST
 from desktop_host.elicitation.check import check_form
 from desktop_host.elicitation.form import Entry, Form
 from desktop_host.host import Host
@@ -380,6 +381,7 @@ class Commands:
         """Set and save settings."""
         async with self._files:
             problem = await _told(asyncio.to_thread(self.host.settings.change, values))
+        TRUST.ca_file = self.host.settings["network.ca_file"]
         if any(key.startswith("rules.") for key in values):
             self.host.ruling.follow_settings()
             await self.host.rules_changed()

@@ -37,6 +37,7 @@ from desktop_host.config.servers_file import (
     resolve,
 )
 from desktop_host.config.settings import Settings
+from desktop_host.config.trust import TRUST
 from desktop_host.elicitation import drafts
 from desktop_host.elicitation.address import prepare
 from desktop_host.elicitation.drafts import Drafts
@@ -60,6 +61,7 @@ from desktop_host.servers import parked
 from desktop_host.servers.connection import Connection
 from desktop_host.servers.parked import Parked
 from desktop_host.servers.pinned import PinnedTools
+from desktop_host.servers.restarts import Restarts
 from desktop_host.terms.asks import (
     Answer,
     Ask,
@@ -131,9 +133,11 @@ class Host:
         self._stopping: set[str] = set()
         self._links: set[tuple[str, str]] = set()
         self.policies = policies or Policies()
+        self._restarts = Restarts(self.start) if keeps else None
         self.pinned = PinnedTools(Pins() if keeps else None)
         self.ruling = Ruling(self.policies, self.settings, self._approvals, self.pinned, self._connections.get)
         self.ruling.follow_settings()
+        TRUST.ca_file = self.settings["network.ca_file"]
         keeping = self.policies.keeping
         self.providers_file = providers_file or ProvidersFile()
         self._practice = PracticeModel()
@@ -267,6 +271,8 @@ class Host:
 
     async def stop(self, name: str) -> None:
         """Stop a server: its open asks are cancelled, its calls end; one that waits for its turn does not start."""
+        if self._restarts is not None:
+            self._restarts.forget(name)
         self._beginning.pop(name, None)
         self._stopping.add(name)
         try:
@@ -452,6 +458,8 @@ class Host:
 
     def server_changed(self, connection: Connection) -> None:
         """See `servers.connection.Listener`; likewise below."""
+        if self._restarts is not None:
+            self._restarts.changed(connection)
         waiting, state = self.corridor.waiting(connection.entry.name), connection.state
         changed = self.pinned.changed(connection)
         self._tell(ServerChanged(dataclasses.replace(state, asks_waiting=waiting, changed=changed)))
@@ -490,6 +498,8 @@ class Host:
         await self.corridor.cancel(lambda ask: not self._waits_on(ask))
         self.corridor.park()
         self._stopping.update(self._connections)
+        if self._restarts is not None:
+            await self._restarts.close()
         await self.calls.close()
         await asyncio.gather(*(one.stop() for one in self._connections.values()))
         await self.checker.close()

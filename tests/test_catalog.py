@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from desktop_host.config.files import FileProblem
 from desktop_host.config.providers_file import ProviderEntry, ProvidersFile
 from desktop_host.sampling.catalog import Catalog
-from desktop_host.sampling.choice import Measures, suggest, tier, unfit
+from desktop_host.sampling.choice import Measures, Wishes, suggest, tier, unfit
 from desktop_host.sampling.draft import Draft, Turn
 from desktop_host.sampling.models.anthropic import Anthropic
 from desktop_host.sampling.models.openai_compatible import OpenAICompatible
@@ -434,3 +434,29 @@ def test_a_new_id_is_one_that_nobody_has(folders: Path) -> None:
     for wanted in ("ollama", "ollama-2"):
         file.put(ProviderEntry(wanted, "openai-compatible"))
     assert file.new_id("Ollama") == "ollama-3"
+
+
+# What the person prefers
+
+
+@pytest.mark.parametrize("wished", ["b", "B-wire"])
+def test_the_model_that_the_person_prefers_comes_before_hints(wished: str) -> None:
+    models = (ModelInfo("a", "One"), ModelInfo("b", "One", "B-wire"), ME)
+    found = suggest(draft(**prefers("a", cost=1)), models, wishes=Wishes(wished))
+    assert (found.model.id, found.why.key) == ("b", "model.why_preferred")
+    assert suggest(draft(**prefers("a")), models, wishes=Wishes("gone")).model.id == "a"
+
+
+def test_a_preferred_model_that_cannot_do_it_is_not_suggested() -> None:
+    blind, seeing = ModelInfo("a", "One", images=False), ModelInfo("b", "One", images=True)
+    picture = {"type": "image", "data": "", "mimeType": "image/png"}
+    assert suggest(draft(picture), (blind, seeing, ME), wishes=Wishes("a")).model is seeing
+
+
+def test_what_weighs_most_for_the_person_comes_before_the_servers_priorities() -> None:
+    able, quick = ModelInfo("able", "One", tier=5), ModelInfo("quick", "One", tier=1)
+    measures = Measures(speed=lambda model: 100.0 if model is quick else 1.0)
+    asked = draft(**prefers(speed=1))
+    assert suggest(asked, (able, quick, ME), measures=measures).model is quick
+    found = suggest(asked, (able, quick, ME), measures=measures, wishes=Wishes(weigh="intelligence"))
+    assert (found.model, found.why.key) == (able, "model.why_own_intelligence")

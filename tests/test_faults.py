@@ -318,3 +318,28 @@ async def test_a_talkative_stderr_blocks_nothing_and_its_end_is_kept(wire: Wire)
     log = await until(lambda: [line for line in wire.host.connection("faulty").state.log if "line 20000 " in line])
     assert log
     assert len(wire.host.connection("faulty").state.log) <= 200
+
+
+async def test_a_server_that_ended_by_itself_is_started_again_and_not_for_ever(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_host.servers.restarts._PAUSES", (0.05, 0.05))
+    server = wire.raw({"result": {"content": []}})
+    async with wire.run(ScriptedPerson(), server) as host:
+        for _ in range(2):
+            [pid] = [pid for pid, words in living_descendants().items() if str(server.log) in words]
+            os.kill(pid, signal.SIGKILL)
+            await until(lambda: host.connection("raw").state.status is ServerStatus.FAILED)
+            await until(lambda: host.connection("raw").state.status is ServerStatus.READY)
+            assert (await wire.call()).status is CallStatus.DONE
+        [pid] = [pid for pid, words in living_descendants().items() if str(server.log) in words]
+        os.kill(pid, signal.SIGKILL)
+        await until(lambda: host.connection("raw").state.status is ServerStatus.FAILED)
+        await asyncio.sleep(0.5)
+        assert host.connection("raw").state.status is ServerStatus.FAILED
+        assert await host.start("raw") is None, "the person can start it"
+        os.kill(next(p for p, w in living_descendants().items() if str(server.log) in w), signal.SIGKILL)
+        await until(lambda: host.connection("raw").state.status is ServerStatus.FAILED)
+        await host.stop("raw")
+        await asyncio.sleep(0.3)
+        assert host.connection("raw").state.status is ServerStatus.OFF

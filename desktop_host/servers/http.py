@@ -5,6 +5,7 @@ its default read time-out ends every call that takes five minutes (fault 2).
 """
 
 import json
+import ssl
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
@@ -19,10 +20,14 @@ _NOT_THE_SERVER = (429, 502, 503, 504)
 
 
 def http_client(
-    headers: Mapping[str, str], local: bool, proxy: str | None, auth: httpx2.Auth | None = None
+    headers: Mapping[str, str],
+    local: bool,
+    proxy: str | None,
+    auth: httpx2.Auth | None = None,
+    trust: ssl.SSLContext | None = None,
 ) -> httpx2.AsyncClient:
     """A client for one server. `local`: on this computer, where no proxy may stand between."""
-    transport = ResilientTransport(httpx2.AsyncHTTPTransport(trust_env=not local, proxy=proxy))
+    transport = ResilientTransport(httpx2.AsyncHTTPTransport(verify=trust or True, trust_env=not local, proxy=proxy))
     return httpx2.AsyncClient(
         transport=transport,
         headers=dict(headers),

@@ -12,6 +12,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from desktop_host.config.proxies import PROXIES
 from desktop_host.config.servers_file import ServerEntry
+from desktop_host.config.trust import TRUST
 from desktop_host.elicitation.address import is_loopback, read_address
 from desktop_host.servers.http import http_client
 from desktop_host.servers.stdio import MAX_LINE, ChildProcess, run_server
@@ -35,8 +36,9 @@ async def open_transport(
         return
     local = is_loopback(read_address(entry.url).contacted)
     proxy = None if local else await asyncio.to_thread(PROXIES.of, entry.url)
+    trust = await asyncio.to_thread(TRUST.context) if entry.url.startswith("https:") else None
     async with (
-        http_client(entry.headers, local, proxy, auth) as client,
+        http_client(entry.headers, local, proxy, auth, trust) as client,
         streamable_http_client(entry.url, http_client=client, max_sse_event_size=MAX_LINE) as streams,
     ):
         yield streams

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_host.asks.person import FormQuestion, Reply
-from desktop_host.config.servers_file import ServerEntry
+from desktop_host.config.servers_file import OAuthEntry, ServerEntry
 from desktop_host.host import Host
 from desktop_host.terms.events import Event
 from tests.support.person import ScriptedPerson
@@ -40,7 +40,8 @@ async def killed_while_it_waits(entry: ServerEntry, folder: Path, **arguments: A
 async def main(place: Path) -> None:
     """Call the tool of a file's server."""
     about = json.loads(await asyncio.to_thread(place.read_text, encoding="utf-8"))
-    entry = ServerEntry(**{**about["entry"], "args": tuple(about["entry"]["args"])})
+    given = about["entry"]
+    entry = ServerEntry(**{**given, "args": tuple(given["args"]), "oauth": OAuthEntry(**given["oauth"])})
 
     async def type_and_think(question: FormQuestion) -> Reply:
         await host.drafts.keep(question.draft_key, TYPED, question.secrets)

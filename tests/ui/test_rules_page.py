@@ -158,6 +158,7 @@ async def test_a_rule_is_made_changed_and_removed_on_the_page(start: Start) -> N
     type_into(dialog.host, "other.example.org")
     press(dialog.save)
     await until(lambda: kept()[0]["when"] == {"urlHost": "other.example.org"}, "the change")
+    await until(lambda: "other.example.org" in shown(page) and all_of(page, QToolButton, "More"), "it on the page")
     more = find(page, QToolButton, "More")
     remove = more.menu().actions()[0]
     assert remove.text() == "Remove this rule"
@@ -272,3 +273,32 @@ async def test_nothing_in_a_rule_is_ever_markup(start: Start) -> None:
     page = await at_rules(screen)
     await until(lambda: "<b>bold</b> & <img src=x> {0}" in names(page), "the rule")
     await until(lambda: "<b>bold</b> & <img src=x> {0}" in shown(page), "that it is drawn as it stands")
+
+
+async def test_the_rarer_conditions_are_under_more_and_kept(start: Start) -> None:
+    screen, _ = await start(TOOLS)
+    page = await at_rules(screen)
+    press(page.new)
+    dialog = await dialog_of(RuleDialog)
+    assert isinstance(dialog, RuleDialog)
+    choose(dialog.effect, "Allow")
+    choose(dialog.kinds, "Requests to a model")
+    press(dialog.more.unfold)
+    type_into(dialog.more.contents, "text, image")
+    type_into(dialog.more.start, "09:00")
+    await until(lambda: not dialog.save.isEnabled(), "half a time is none")
+    type_into(dialog.more.end, "17:30")
+    press(find(dialog, QCheckBox, "Sun"))
+    press(find(dialog, QCheckBox, "Mask secrets"))
+    await until(lambda: "nothing but text, image" in find_sentence(dialog), "the sentence")
+    press(dialog.save)
+    await until(lambda: gone(dialog), "the dialog to close")
+    (rule,) = kept()
+    assert rule["when"]["contentTypes"] == ["text", "image"]
+    hours = rule["when"]["hours"]
+    assert (hours["start"], hours["end"], hours["days"]) == (
+        "09:00",
+        "17:30",
+        ["mon", "tue", "wed", "thu", "fri", "sat"],
+    )
+    assert rule["obligations"] == {"redact": ["secrets"]}

@@ -1,13 +1,12 @@
 """HTTP to models: one way for all providers (models_policy.md 1.3)."""
 
-import ssl
-import sys
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 from desktop_host.config.files import FileProblem
 from desktop_host.config.proxies import PROXIES
+from desktop_host.config.trust import trust_store
 from desktop_host.sampling.models.provider import ModelFailed
 from desktop_host.terms.messages import Message, say
 
@@ -26,7 +25,7 @@ async def http_client(base_url: str, ca_file: str) -> Any:
 
     host, local = place(base_url)
     try:
-        trust = await asyncio.to_thread(_trust, ca_file)
+        trust = await asyncio.to_thread(trust_store, ca_file)
     except OSError:
         raise ModelFailed(say("model.no_certificates", file=ca_file)) from None
     proxy = None if local else await asyncio.to_thread(PROXIES.of, base_url)
@@ -101,16 +100,3 @@ def status_message(status: int, host: str, headers: Any) -> Message:
     if status == 404:
         return say("model.not_there", host=host)
     return say("model.refused", host=host, status=status)
-
-
-def _trust(ca_file: str) -> ssl.SSLContext:
-    """The operating system's trust store, as each system has it, and the person's own certificates."""
-    if sys.platform.startswith("linux"):
-        context = ssl.create_default_context()
-    else:
-        import truststore
-
-        context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    if ca_file:
-        context.load_verify_locations(ca_file)
-    return context
