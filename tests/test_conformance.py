@@ -23,6 +23,9 @@ CLIENT = shlex.join([sys.executable, "-m", "desktop_host", "conformance"])
         ("request-metadata", 8),
         ("http-standard-headers", 10),
         ("sep-2322-client-request-state", 5),
+        ("http-custom-headers", 18),
+        ("json-schema-ref-no-deref", 1),
+        ("json-schema-2020-12-preservation", 9),
     ],
 )
 async def test_a_scenario_passes_whole(folders: Path, scenario: str, passed: int) -> None:

@@ -278,6 +278,9 @@ def _oauth(own: dict[str, Any]) -> OAuthEntry:
             raise _BadKey(_OWN, "oauth", key)
         found[name] = value
     made = OAuthEntry(**found)
+    document = made.client_metadata_url
+    if document and not re.fullmatch(r"https://[^/?#\s]+/[^?#\s]+", document):
+        raise _BadKey(_OWN, "oauth", "clientMetadataUrl")
     if made.callback_host not in _CALLBACK_HOSTS or not 0 <= made.callback_port < 65536:
         raise _BadKey(_OWN, "oauth", "callbackHost" if made.callback_host not in _CALLBACK_HOSTS else "callbackPort")
     return made

@@ -24,7 +24,7 @@ from desktop_host.servers.modern import Driver, keep_nothing
 from desktop_host.servers.offers import prompts_of, resources_of
 from desktop_host.servers.parked import Parked, ParkedCall, Round
 from desktop_host.servers.session import CURRENT_CALL, HostSession
-from desktop_host.servers.sign_in import LIMIT, signing_in
+from desktop_host.servers.sign_in import LIMIT, SignIn, signing_in
 from desktop_host.servers.sign_in import Listener as SignInListener
 from desktop_host.servers.stdio import ChildProcess
 from desktop_host.servers.traffic import TappedRead, TappedWrite, TrafficLog
@@ -102,6 +102,7 @@ class Connection:
         self._closing = asyncio.Event()
         self._starting: anyio.CancelScope | None = None
         self._sign_in: SignInListener | None = None
+        self._auth: SignIn | None = None
         self._roots_telling: asyncio.Task[None] | None = None
         self._changes = Changes(self._list_again, self._told)
         self._resources: tuple[ResourceInfo, ...] = ()
@@ -163,7 +164,7 @@ class Connection:
         """A person in a browser is waited for much longer than a server."""
         self._sign_in = listener
         if self._starting is not None:
-            self._starting.deadline = anyio.current_time() + (CONNECT_LIMIT if listener is None else LIMIT)
+            self._starting.deadline = anyio.current_time() + CONNECT_LIMIT + (0 if listener is None else LIMIT)
         if listener is None:
             self._listener.link_completed(self.entry.name, ask_id)
         if self._status is ServerStatus.STARTING:
@@ -362,6 +363,8 @@ class Connection:
                     self._set(ServerStatus.READY)
                     settled.set()
                     rest = asyncio.create_task(self._list_offers(session))
+                    if self._auth is not None:
+                        self._auth.running = True
                     self._changes.begin(session)
                     try:
                         await self._until_over(child)
@@ -391,10 +394,10 @@ class Connection:
                 task.cancel()
 
     async def _open(self, stack: AsyncExitStack, resolved: ServerEntry, child: ChildProcess) -> HostSession:
-        auth = None
+        self._auth = None
         if resolved.url and not any(name.lower() == "authorization" for name in resolved.headers):
-            auth = await signing_in(resolved, self._walk, lambda: self._origin(""), self._browser_waited_for)
-        read, write = await stack.enter_async_context(open_transport(resolved, child, self._aside, auth))
+            self._auth = await signing_in(resolved, self._walk, lambda: self._origin(""), self._browser_waited_for)
+        read, write = await stack.enter_async_context(open_transport(resolved, child, self._aside, self._auth))
         dispatcher = JSONRPCDispatcher(TappedRead(read, self.traffic), TappedWrite(write, self.traffic))
         session = HostSession(dispatcher, self._asks.handle, self._noticed)
         return await stack.enter_async_context(session)

@@ -7,7 +7,7 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from desktop_host.config.files import FileProblem
-from desktop_host.servers.http import NETWORK
+from desktop_host.servers.http import NETWORK, SIGN_IN
 from desktop_host.servers.sign_in import sign_in_error
 from desktop_host.servers.stdio import TOO_LONG, ChildProcess
 from desktop_host.terms.messages import Message, say
@@ -35,6 +35,8 @@ def call_error(error: BaseException, *, listed: bool) -> Message | None:
     if cause.code == TOO_LONG and isinstance(data, dict):
         facts = cast("dict[str, Any]", data)
         return say("call.too_long", size=round(facts["bytes"] / 1_000_000), path=facts["path"])
+    if (sentence := _sign_in(cause)) is not None:
+        return sentence
     if lost(cause):
         return say("call.connection_lost")
     if cause.code == NETWORK:
@@ -76,10 +78,19 @@ def connect_error(error: BaseException, command: str, child: ChildProcess) -> Me
         what = cause.message if isinstance(cause, MCPError) else type(cause).__name__
         return say("connect.unreachable", what=what)
     if isinstance(cause, MCPError):
-        if (sentence := _no_answer(cause)) is not None:
+        if (sentence := _sign_in(cause) or _no_answer(cause)) is not None:
             return sentence
         return say("connect.refused", code=cause.code, text=cause.message[:_MAX_TEXT])
     return say("connect.failed", what=type(cause).__name__)
+
+
+def _sign_in(error: MCPError) -> Message | None:
+    """Why a sign-in failed that a request needed."""
+    data: Any = error.error.data
+    if error.code != SIGN_IN or not isinstance(data, dict):
+        return None
+    body = cast("dict[str, Any]", data)
+    return Message(body["key"], tuple(sorted(body["values"].items())))
 
 
 def _no_answer(error: MCPError) -> Message | None:

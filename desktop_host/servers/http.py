@@ -11,8 +11,12 @@ from typing import Any
 
 import httpx2
 
+from desktop_host.servers.sign_in import sign_in_error
+
 NETWORK = -31002
 """Our own code, outside the reserved range, for a request that failed on the way (BASE-09)."""
+SIGN_IN = -31003
+"""Another, for a request that needed a sign-in which failed; its data are a sentence."""
 MAX_BODY = 64 * 1024 * 1024
 _CONNECT = 30.0
 _NOT_THE_SERVER = (429, 502, 503, 504)
@@ -28,13 +32,29 @@ def http_client(
 ) -> httpx2.AsyncClient:
     """A client for one server. `local`: on this computer, where no proxy may stand between."""
     transport = ResilientTransport(httpx2.AsyncHTTPTransport(verify=trust or True, trust_env=not local, proxy=proxy))
-    return httpx2.AsyncClient(
+    return _Client(
         transport=transport,
         headers=dict(headers),
         auth=auth,
         timeout=httpx2.Timeout(_CONNECT, read=None),
         trust_env=not local,
     )
+
+
+class _Client(httpx2.AsyncClient):
+    """A sign-in that fails is the failure of the request that needed it, and not the end of the connection."""
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """Send; see the class."""
+        try:
+            return await super().send(request, **options)
+        except Exception as error:
+            why = sign_in_error(error)
+            if why is None or not getattr(self.auth, "running", False):
+                raise  # while a server is started it ends the start
+            data = {"key": why.key, "values": why.mapping}
+            failed = _failure(request, "sign-in", SIGN_IN, data)
+            return failed or httpx2.Response(405, request=request)
 
 
 class ResilientTransport(httpx2.AsyncBaseTransport):
@@ -87,11 +107,13 @@ class _Body(httpx2.AsyncByteStream):
         await self._inner.aclose()
 
 
-def _failure(request: httpx2.Request, what: str) -> httpx2.Response | None:
+def _failure(
+    request: httpx2.Request, what: str, code: int = NETWORK, data: dict[str, Any] | None = None
+) -> httpx2.Response | None:
     if request.method != "POST" or "json" not in request.headers.get("content-type", ""):
         return None
     body: Any = json.loads(request.content or b"{}")
     if "id" not in body:
         return httpx2.Response(202, request=request)
-    wire = {"code": NETWORK, "message": what}
+    wire = {"code": code, "message": what, **({} if data is None else {"data": data})}
     return httpx2.Response(503, json={"jsonrpc": "2.0", "id": body["id"], "error": wire}, request=request)

@@ -66,7 +66,8 @@ class Vault(TokenStorage):
         try:
             text = await asyncio.to_thread(get_secret, self._name)
         except FileProblem:
-            text = self._kept.get(self._name)
+            text = None
+        text = text or self._kept.get(self._name)
         try:
             content: Any = json.loads(text) if text else {}
         except ValueError:
@@ -79,6 +80,7 @@ class Vault(TokenStorage):
         text = json.dumps(self.content) if self.content else ""
         try:
             await asyncio.to_thread(set_secret, self._name, text)
+            self._kept.pop(self._name, None)
         except FileProblem:
             self._kept[self._name] = text
 
@@ -111,6 +113,7 @@ class Listener:
         self.host = host
         self.port = port
         self._came: asyncio.Future[AuthorizationCodeResult] | None = None
+        self._server: asyncio.Server | None = None
 
     @property
     def address(self) -> str:
@@ -127,20 +130,33 @@ class Listener:
                 await server.wait_closed()
                 return
 
-    async def wait(self) -> AuthorizationCodeResult:
-        """Listen until the answer is there. Raises SignInFailed."""
+    async def open(self) -> None:
+        """Begin to listen: a browser that is signed in already comes back at once. Raises SignInFailed."""
+        self.close()
         self._came = asyncio.get_running_loop().create_future()
         try:
-            server = await asyncio.start_server(self._heard, "127.0.0.1", self.port)
+            self._server = await asyncio.start_server(self._heard, "127.0.0.1", self.port)
         except OSError:
             raise SignInFailed(say("oauth.port", port=self.port)) from None
+
+    def close(self) -> None:
+        """Listen no longer."""
+        if self._server is not None:
+            self._server.close()
+        self._server = None
+
+    async def wait(self) -> AuthorizationCodeResult:
+        """The answer, once it is there; then nobody listens. Raises SignInFailed."""
+        if self._server is None or self._came is None:
+            await self.open()
+        assert self._came is not None
         try:
             async with asyncio.timeout(LIMIT):
                 return await self._came
         except TimeoutError:
             raise SignInFailed(say("oauth.too_slow")) from None
         finally:
-            server.close()
+            self.close()
 
     def paste(self, address: str) -> bool:
         """Take the address at which the browser ended; False where it is none."""
@@ -159,14 +175,11 @@ class Listener:
         return True
 
     async def _heard(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(
-            OSError, asyncio.LimitOverrunError, asyncio.IncompleteReadError, TimeoutError, ValueError
-        ):
+        with contextlib.suppress(OSError, asyncio.LimitOverrunError, asyncio.IncompleteReadError, TimeoutError):
             async with asyncio.timeout(10):
                 line = (await reader.readuntil(b"\r\n"))[:_MOST_REQUEST].decode("latin-1")
                 method, _, rest = line.partition(" ")
-                parts = urlsplit(rest.partition(" ")[0])
-                taken = method == "GET" and parts.path == _CALLBACK and self._take(parts.query)
+                taken = method == "GET" and self.paste(rest.partition(" ")[0])
                 writer.write(_PAGE if taken else _NOT_HERE)
                 await writer.drain()
         writer.close()
@@ -176,7 +189,8 @@ class SignIn(OAuthClientProvider):
     """Authorizes the requests to one server.
 
     Unlike the SDK's it lets requests go side by side (platform.md A.4, fault 4) and renews a token that ran out before
-    it opens a browser, after a restart too (fault 5).
+    it opens a browser, after a restart too (fault 5). `moved`: the browser comes back to another port than before.
+    `running`: the connection stands, so that a sign-in that fails is the failure of one request.
     """
 
     def __init__(
@@ -186,11 +200,15 @@ class SignIn(OAuthClientProvider):
         listener: Listener,
         ask: Callable[[str], Awaitable[None]],
         over: Callable[[], None],
+        *,
+        moved: bool = False,
     ) -> None:
         own = entry.oauth
         self._vault = vault
         self._entry = entry
         self._over = over
+        self._moved = moved
+        self.running = False
         metadata = OAuthClientMetadata(
             client_name="Desktop Host",
             redirect_uris=[AnyUrl(listener.address)],
@@ -213,14 +231,22 @@ class SignIn(OAuthClientProvider):
                 redirect_uris=self.context.client_metadata.redirect_uris,
                 token_endpoint_auth_method="client_secret_basic" if own.client_secret else "none",
             )
+        elif self._moved and not self.context.can_refresh_token():
+            self.context.client_info = None
         expires = self._vault.content.get("expires")
         self.context.token_expiry_time = expires if isinstance(expires, int | float) else None
         self.context.oauth_metadata = _model(OAuthMetadata, self._vault.content.get("issuer"))
 
+    async def _handle_refresh_response(self, response: httpx2.Response) -> bool:
+        renewed = await super()._handle_refresh_response(response)
+        if not renewed and self._moved and not self._entry.oauth.client_id:
+            self.context.client_info = None  # it was registered with another address (N07)
+        return renewed
+
     async def _perform_authorization_code_grant(self) -> tuple[str, str]:
         metadata = self.context.oauth_metadata
         methods = metadata.code_challenge_methods_supported if metadata is not None else None
-        if methods is not None and "S256" not in methods:  # NET-34
+        if metadata is not None and "S256" not in (methods or ()):  # NET-34
             raise SignInFailed(say("oauth.no_pkce"))
         if metadata is not None:
             await self._vault.save(issuer=metadata.model_dump(mode="json", exclude_none=True))
@@ -230,18 +256,25 @@ class SignIn(OAuthClientProvider):
             self._over()
 
     async def _auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
-        async with self.context.lock:
-            if not self._initialized:
-                await self._initialize()
-        tokens = self.context.current_tokens
-        if self.context.is_token_valid() and tokens is not None:
+        self.context.protocol_version = request.headers.get("mcp-protocol-version")
+        for _ in range(2):
+            async with self.context.lock:
+                if not self._initialized:
+                    await self._initialize()
+                if not self.context.is_token_valid() and self.context.can_refresh_token():
+                    await self._handle_refresh_response((yield await self._refresh_token()))
+            tokens = self.context.current_tokens
+            if tokens is None or not self.context.is_token_valid():
+                break
             self._add_auth_header(request)
             response = yield request
             if response.status_code not in (401, 403):
                 return
-            if response.status_code == 403 and "insufficient_scope" not in response.headers.get("www-authenticate", ""):
-                return
-            if response.status_code == 401 and self.context.current_tokens is tokens:
+            if response.status_code == 403:
+                if "insufficient_scope" not in response.headers.get("www-authenticate", ""):
+                    return
+                break
+            if self.context.current_tokens is tokens:
                 self.context.token_expiry_time = 1.0  # it does not hold any more, whatever it said
         flow = super()._auth_flow(request)
         try:
@@ -267,20 +300,22 @@ async def signing_in(
     await vault.load()
     kept = vault.content.get("port")
     listener = Listener(entry.oauth.callback_host, entry.oauth.callback_port or (kept if isinstance(kept, int) else 0))
-    await listener.reserve()
-    if kept != listener.port and not entry.oauth.client_id:
-        await vault.save(client=None)  # it was registered with another address (N07)
+    if not entry.oauth.callback_port:
+        await listener.reserve()
+    moved = isinstance(kept, int) and kept != listener.port
     ask_id = uuid.uuid4().hex
 
     async def ask(url: str) -> None:
         await vault.save(port=listener.port)
         params = {"mode": "url", "url": url, "message": "", "elicitationId": ask_id, "signIn": True}
+        await listener.open()
+        waits(listener, ask_id)
         answer = await walk(Ask(ask_id, AskKind.URL, origin(), params))
         if answer.outcome is not Outcome.ACCEPT:
+            listener.close()
             raise SignInFailed(answer.why or say("oauth.not_wanted"))
-        waits(listener, ask_id)
 
-    return SignIn(entry, vault, listener, ask, lambda: waits(None, ask_id))
+    return SignIn(entry, vault, listener, ask, lambda: waits(None, ask_id), moved=moved)
 
 
 def sign_in_error(error: BaseException) -> Message | None:

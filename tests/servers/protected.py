@@ -3,7 +3,7 @@ OAuth, whose page sends the browser straight back.
 
 ``python protected.py --url-file FILE [--port N] [--json]``
 
-`GET /seen` tells what came, `POST /become` changes how it is (see `now`), `POST /forget` makes tokens invalid.
+`GET /seen` tells what came, `POST /become` changes how it is (see `usual`), `POST /reset` makes all new, `POST /forget` makes tokens invalid.
 """
 
 import argparse
@@ -33,7 +33,7 @@ options = arguments.parse_args()
 listening = socket.create_server(("127.0.0.1", options.port))
 issuer = f"http://127.0.0.1:{listening.getsockname()[1]}"
 
-now = {
+usual = {
     "expires_in": 3600,  # of access tokens, in seconds
     "methods": ["S256"],  # PKCE; None leaves it out
     "state": "",  # what is sent back instead of the client's
@@ -44,7 +44,8 @@ now = {
     "resource": f"{issuer}/mcp",
     "issuer": issuer,
 }
-seen = {"asked": [], "registered": [], "authorized": [], "tokens": [], "refused": 0, "side_by_side": 0}
+now = dict(usual)
+seen = {"registered": [], "authorized": [], "tokens": [], "refused": 0, "side_by_side": 0}
 clients: dict[str, dict] = {}
 codes: dict[str, dict] = {}
 access: dict[str, float] = {}
@@ -160,9 +161,19 @@ async def become(request: Request) -> Response:
     return Response(status_code=204)
 
 
+@server.custom_route("/reset", ["POST"])
+async def reset(request: Request) -> Response:
+    now.update(usual)
+    now.update(await request.json())
+    seen.update(registered=[], authorized=[], tokens=[], refused=0, side_by_side=0)
+    for held in (clients, codes, access, refresh):
+        held.clear()
+    return Response(status_code=204)
+
+
 @server.custom_route("/forget", ["POST"])
 async def forget(request: Request) -> Response:
-    """The access tokens, and with `?all` the refresh tokens and clients too."""
+    """The access tokens, and with `?all` the refresh tokens too."""
     access.clear()
     if "all" in request.query_params:
         refresh.clear()
