@@ -19,7 +19,7 @@ from desktop_host.policy.importers import VENDORS, translate
 from desktop_host.policy.importers.gemini import toml
 from desktop_host.policy.importers.report import Imported
 from desktop_host.policy.reading import policy_json, read_policy
-from desktop_host.policy.rules import Kind, Rule
+from desktop_host.policy.rules import Kind, Rule, ServerMatch
 from desktop_host.terms.asks import Effect, Layer
 from desktop_host.terms.messages import Message
 from tests.support.policy import laid_down
@@ -691,3 +691,16 @@ def test_the_names_in_a_report_can_be_told_apart() -> None:
 def test_an_unknown_vendor_is_none() -> None:
     with pytest.raises(KeyError):
         translate("zed", "{}")
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (r"C:\Tools\serve.exe --all", (r"C:\Tools\serve.exe", "--all")),
+        (r'"C:\Program Files\serve.exe" "a b" # c', (r"C:\Program Files\serve.exe", "a b", "#", "c")),
+        ("uvx 'mcp server'", ("uvx", "mcp server")),
+    ],
+)
+def test_the_words_of_gooses_commands_keep_their_backslashes(command: str, words: tuple[str, ...]) -> None:
+    found = translate("goose", yaml.safe_dump({"extensions": [{"id": "a", "command": command}]}))
+    assert found.policy.allowed_mcp_servers == (ServerMatch(server_command=words),)

@@ -1921,7 +1921,7 @@
     </message>
     <message>
         <source>Secrets</source>
-        <translation>密钥</translation>
+        <translation>机密信息</translation>
     </message>
     <message>
         <source>Personal data</source>
@@ -1985,7 +1985,7 @@
     </message>
     <message>
         <source>Mask secrets</source>
-        <translation>遮盖密钥</translation>
+        <translation>遮盖机密信息</translation>
     </message>
     <message>
         <source>Mask personal data</source>

@@ -37,7 +37,10 @@ def translate(text: str) -> Imported:
 
 
 def _words(command: str) -> list[str]:
+    """The words of a command. A backslash is a part of a path, as on Windows: none of them is an escape there."""
+    parts = shlex.shlex(command, posix=True, punctuation_chars=False)
+    parts.whitespace_split, parts.commenters, parts.escape = True, "", ""
     try:
-        return shlex.split(command)
+        return list(parts)
     except ValueError:
         return []
