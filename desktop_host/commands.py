@@ -14,8 +14,8 @@ from desktop_host.audit.chain import Checked
 from desktop_host.audit.reading import Part, Wanted
 from desktop_host.config.files import FileProblem
 from desktop_host.config.hosts import Source, other_hosts, read_source
-from desktop_host.config.imports import moved_secrets
 from desktop_host.config.paths import data_dir
+from desktop_host.config.plain_secrets import moved_secrets
 from desktop_host.config.providers_file import ProviderEntry
 from desktop_host.config.secrets import set_secret
 from desktop_host.config.servers_file import ServerEntry

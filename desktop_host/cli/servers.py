@@ -9,7 +9,8 @@ from typing import Any
 
 from desktop_host.cli.words import english, print_error
 from desktop_host.config.files import FileProblem
-from desktop_host.config.imports import Imported, Remark, moved_secrets, plain_secrets, read_import
+from desktop_host.config.imports import Imported, Remark, read_import
+from desktop_host.config.plain_secrets import moved_secrets, plain_secrets
 from desktop_host.config.secrets import set_secret
 from desktop_host.config.servers_file import (
     ServerEntry,
@@ -75,21 +76,18 @@ def _check(path: str, *, as_json: bool) -> int:
 
 def _import(options: argparse.Namespace, own: Path) -> int:
     found = _read(options.word)
-    known = read_servers(own).entries
+    known = read_servers(own).names
     wanted = {name: one for name, one in found.entries.items() if not options.name or name in options.name}
-    added: dict[str, ServerEntry] = {}
     skipped: dict[str, Message] = {
         name: say("import.not_there", name=name) for name in options.name if name not in found.entries
     }
-    for name, one in wanted.items():
-        if name in known:
-            skipped[name] = say("servers.name_taken", name=name)
-            continue
-        entry, secrets = moved_secrets(one) if options.move_secrets else (one, {})
-        for secret, value in secrets.items():
-            set_secret(secret, value)
+    skipped |= {name: say("servers.name_taken", name=name) for name in wanted if name in known}
+    moved = {name: moved_secrets(one) for name, one in wanted.items() if name not in known}
+    added = {name: entry if options.move_secrets else wanted[name] for name, (entry, _) in moved.items()}
+    if options.move_secrets:  # first, so that without a keyring nothing is done
+        _keep([pair for _, secrets in moved.values() for pair in secrets.items()])
+    for entry in added.values():
         add_server(own, entry)
-        added[name] = entry
     if options.json:
         _print(
             {**_report(found), "added": sorted(added), "skipped": {name: english(why) for name, why in skipped.items()}}
@@ -106,12 +104,20 @@ def _import(options: argparse.Namespace, own: Path) -> int:
     return FINDINGS if found.errors or skipped else FINE
 
 
+def _keep(secrets: list[tuple[str, str]]) -> None:
+    """Keep all of these in the keyring, or none. Raises FileProblem."""
+    for number, (name, value) in enumerate(secrets):
+        try:
+            set_secret(name, value)
+        except FileProblem:
+            for known, _ in secrets[:number]:
+                set_secret(known, "")
+            raise
+
+
 def _add(options: argparse.Namespace, own: Path, command: Sequence[str]) -> int:
-    if bool(options.url) == bool(command) or not options.word:
-        return _failed(say("import.both" if command else "import.neither"), as_json=options.json)
-    for given in (*options.env, *options.header):
-        if "=" not in given:
-            return _failed(say("servers.no_value", text=given), as_json=options.json)
+    if (wrong := _wrong_words(options, command)) is not None:
+        return _failed(wrong, as_json=options.json)
     env = dict(one.split("=", 1) for one in options.env)
     headers = dict(one.split("=", 1) for one in options.header)
     entry = (
@@ -119,16 +125,27 @@ def _add(options: argparse.Namespace, own: Path, command: Sequence[str]) -> int:
         if options.url
         else ServerEntry(options.word, command=command[0], args=tuple(command[1:]), env=env, cwd=options.cwd)
     )
-    if entry.name in read_servers(own).entries:
-        return _failed(say("servers.name_taken", name=entry.name), as_json=options.json)
     add_server(own, entry)
     return _done(
         {"added": [entry.name]}, f"Added {one_line(entry.name)}. It starts when you allow it.", as_json=options.json
     )
 
 
+def _wrong_words(options: argparse.Namespace, command: Sequence[str]) -> Message | None:
+    """What is wrong with what was given to `add`."""
+    if not options.word.strip():
+        return say("import.no_name")
+    if bool(options.url) == bool(command):
+        return say("import.both" if command else "import.neither")
+    for name in ("env", "cwd") if options.url else ("header", "sse"):
+        if getattr(options, name):
+            return say("servers.other_kind", option=f"--{name}")
+    wrong = (given for given in (*options.env, *options.header) if "=" not in given)
+    return next((say("servers.no_value", text=given) for given in wrong), None)
+
+
 def _remove(options: argparse.Namespace, own: Path) -> int:
-    if options.word not in read_servers(own).entries:
+    if options.word not in read_servers(own).names:
         return _failed(say("import.not_there", name=options.word), as_json=options.json)
     remove_server(own, options.word)
     return _done({"removed": [options.word]}, f"Removed {one_line(options.word)}.", as_json=options.json)

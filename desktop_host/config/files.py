@@ -37,6 +37,8 @@ def write_atomic(path: Path, text: str, *, mode: int = 0o600) -> None:
     except OSError as error:
         what = error.strerror or type(error).__name__
         raise FileProblem(say("file.unwritable", file=str(path), what=what)) from None
+    except UnicodeEncodeError:  # half a letter, as JSON can spell it, or an argument that is no UTF-8
+        raise FileProblem(say("file.unwritable", file=str(path), what="UTF-8")) from None
 
 
 def _replace(path: Path, text: str, mode: int) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop_host.config.files import FileProblem
-from desktop_host.config.imports import Imported, parse_import, parse_link, read_import
+from desktop_host.config.imports import LINK, Imported, parse_import, parse_link, read_import
 from desktop_host.terms.messages import Message, say
 
 
@@ -40,7 +40,8 @@ def read_source(title: str, path: Path) -> Source:
 def text_source(title: str, text: str) -> Source:
     """What a text holds that was pasted: a link of ours, or the content of a file."""
     try:
-        found = parse_link(text) if text.startswith("desktop-host:") else parse_import(text, title)
+        plain = text.strip()
+        found = parse_link(plain) if plain.startswith(LINK) else parse_import(text, title)
         return Source(title, found)
     except FileProblem as problem:
         return Source(title, problem=problem.message)

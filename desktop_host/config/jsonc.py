@@ -30,16 +30,36 @@ def locate(text: str, *path: str) -> Member | None:
     return Member(found.key + offset, found.start + offset, found.end + offset)
 
 
-def place_of(text: str, *path: str) -> int:
-    """Where the value at `path` begins, lists by their numbers too, or the deepest there is on the way to it."""
-    plain = without_comments(text)
-    start = _skip(plain, 0)
-    for name in path:
-        inner = dict(_children(plain, start)).get(name)
-        if inner is None:
-            break
-        start = inner.start
-    return start + len(text) - len(plain)
+class Places:
+    """Where everything stands in one valid JSON text (comments allowed); each part of it is looked through once."""
+
+    def __init__(self, text: str) -> None:
+        self._plain = without_comments(text)
+        self._shift = len(text) - len(self._plain)
+        self._known: dict[int, list[tuple[str, Member]]] = {}
+
+    def of(self, *path: str) -> int:
+        """Where the value at `path` begins, lists by their numbers too, or the deepest there is on the way to it."""
+        return self._start(path) + self._shift
+
+    def repeated(self, *path: str) -> list[str]:
+        """Names that stand more than once in the object at `path`."""
+        names = [name for name, _ in self._children(self._start(path))]
+        return [name for name in dict.fromkeys(names) if names.count(name) > 1]
+
+    def _start(self, path: tuple[str, ...]) -> int:
+        start = _skip(self._plain, 0)
+        for name in path:
+            inner = next((member for known, member in reversed(self._children(start)) if known == name), None)
+            if inner is None:
+                break
+            start = inner.start
+        return start
+
+    def _children(self, start: int) -> list[tuple[str, Member]]:
+        if start not in self._known:
+            self._known[start] = _children(self._plain, start)
+        return self._known[start]
 
 
 def first_duplicate(text: str) -> tuple[str, int] | None:
@@ -75,6 +95,8 @@ def with_member(text: str, path: tuple[str, ...], name: str, value: object) -> s
     body = json.dumps(value, indent=2, ensure_ascii=False).replace("\n", "\n" + depth)
     comma = "," if _members(without_comments(text), parent.start - _shift(text)) else "\n" + depth[2:]
     member = f"\n{depth}{json.dumps(name, ensure_ascii=False)}: {body}{comma}"
+    if "\r\n" in text:
+        member = member.replace("\n", "\r\n")
     return text[: parent.start + 1] + member + text[parent.start + 1 :]
 
 
@@ -87,7 +109,9 @@ def without_member(text: str, *path: str) -> str:
     end = _skip(plain, member.end)
     if plain[end : end + 1] == ",":
         rest = (
-            text[end + 1 :].lstrip(" \t").removeprefix("\n") if not text[member.end : end].strip() else text[end + 1 :]
+            text[end + 1 :].lstrip(" \t").removeprefix("\r").removeprefix("\n")
+            if not text[member.end : end].strip()
+            else text[end + 1 :]
         )
         return text[: member.key].rstrip(" \t") + text[member.end : end] + rest
     before = plain[: member.key].rstrip()

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any, cast
 
 from desktop_host.config.files import FileProblem, decode_text, parse_json, write_atomic
-from desktop_host.config.jsonc import line_and_column, locate, with_member, without_member
+from desktop_host.config.jsonc import Places, line_and_column, locate, with_member, without_member
 from desktop_host.config.paths import config_dir
+from desktop_host.config.typed_values import BadValue, flag_of, object_of, text_of, texts_of, words_by_name
 from desktop_host.terms.messages import Message, say
 
 ERAS = ("auto", "handshake", "modern")
-_OWN = "desktopHost"
+OWN = "desktopHost"
+"""The key of what other hosts do not have."""
+OWN_KEYS = frozenset(("era", "timeout", "autoStart", "oauth"))
 _OAUTH = {
     "clientId": "client_id",
     "clientSecret": "client_secret",
@@ -24,6 +27,8 @@ _OAUTH = {
     "callbackHost": "callback_host",
     "callbackPort": "callback_port",
 }
+_DOCUMENT = re.compile(r"https://[^/?#\s]+/[^?#\s]+")
+_MOST_SECONDS = 1e9
 _CALLBACK_HOSTS = ("127.0.0.1", "localhost")
 _PLACE = re.compile(r"\$\{([^}]*)\}")
 
@@ -101,15 +106,16 @@ class ServerEntry:
             if self.url
             else {"command": self.command, "args": list(self.args), "env": dict(self.env), "cwd": self.cwd}
         )
-        return {key: value for key, value in body.items() if value} | ({_OWN: own} if own else {})
+        return {key: value for key, value in body.items() if value} | ({OWN: own} if own else {})
 
 
 @dataclass(frozen=True, slots=True)
 class ServersFile:
-    """What a servers file holds: the good entries by name, and what is wrong with the others."""
+    """What a servers file holds: the good entries by name, what is wrong with the others, and the names of all."""
 
     entries: dict[str, ServerEntry] = field(default_factory=dict[str, ServerEntry])
     problems: tuple[Message, ...] = ()
+    names: frozenset[str] = frozenset()
 
 
 def default_path() -> Path:
@@ -134,12 +140,12 @@ def parse_servers(text: str, name: str) -> ServersFile:
         raise FileProblem(say("servers.not_object", file=name, key=group))
     entries: dict[str, ServerEntry] = {}
     problems: list[Message] = []
+    places = Places(text)
     for server, body in cast("dict[str, Any]", servers).items():
         try:
-            entries[server] = _entry(server, body)
-        except _BadKey as bad:
-            place = locate(text, group, server, *bad.path) or locate(text, group, server)
-            line, column = line_and_column(text, place.start if place else 0)
+            entries[server] = entry_of(server, body)
+        except BadValue as bad:
+            line, column = line_and_column(text, places.of(group, server, *bad.path))
             problems.append(
                 say(
                     "servers.bad_entry",
@@ -149,15 +155,16 @@ def parse_servers(text: str, name: str) -> ServersFile:
                     key=".".join((server, *bad.path)),
                 )
             )
-    return ServersFile(entries, tuple(problems))
+    return ServersFile(entries, tuple(problems), frozenset(cast("dict[str, Any]", servers)))
 
 
 def add_server(path: Path, entry: ServerEntry) -> None:
-    """Write a new entry, leaving the rest of the file as it is. Raises FileProblem."""
+    """Write a new entry, leaving the rest of the file as it is. Raises FileProblem, also where its name is taken."""
     text = _text(path) if path.exists() else ""
     if not text.strip("\ufeff \t\r\n"):
         text = '{\n  "mcpServers": {\n  }\n}\n'
-    parse_servers(text, str(path))
+    if entry.name in parse_servers(text, str(path)).names:
+        raise FileProblem(say("servers.name_taken", name=entry.name))
     group = "servers" if locate(text, "servers") and not locate(text, "mcpServers") else "mcpServers"
     if locate(text, group) is None:
         text = with_member(text, (), group, {})
@@ -225,87 +232,54 @@ def resolve(entry: ServerEntry, secret: Callable[[str], str | None], workspace: 
     )
 
 
-class _BadKey(Exception):
-    def __init__(self, *path: str) -> None:
-        super().__init__(".".join(path))
-        self.path = path
-
-
-def _entry(name: str, body: object) -> ServerEntry:
-    if not isinstance(body, dict):
-        raise _BadKey()
-    values = cast("dict[str, Any]", body)
-    url = _typed(values, "url", str, "")
-    command = _typed(values, "command", str, "")
-    if bool(url) == bool(command):
-        raise _BadKey()
-    own = cast("dict[str, Any]", _typed(values, _OWN, dict, {}))
+def entry_of(name: str, body: object) -> ServerEntry:
+    """The entry that an object of `servers.json` makes. Raises BadValue with the place in it."""
+    values = object_of(body)
+    command, url = (text_of(values.get(key, ""), key) for key in ("command", "url"))
+    if bool(command) == bool(url):
+        raise BadValue(say("import.both") if command else say("import.neither"))
+    own = object_of(values.get(OWN, {}), OWN)
     era = own.get("era", "auto")
     if era not in ERAS:
-        raise _BadKey(_OWN, "era")
+        raise BadValue(say("import.bad_era"), OWN, "era")
     timeout = own.get("timeout", 300.0)
-    if not isinstance(timeout, int | float) or isinstance(timeout, bool) or timeout <= 0:
-        raise _BadKey(_OWN, "timeout")
-    auto_start = own.get("autoStart", not values.get("disabled", False))
-    if not isinstance(auto_start, bool):
-        raise _BadKey(_OWN, "autoStart")
-    declared = _typed(values, "type", str, "") or _typed(values, "transport", str, "")
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < _MOST_SECONDS:
+        raise BadValue(say("import.bad_timeout"), OWN, "timeout")
+    declared = (text_of(values[key], key) for key in ("type", "transport") if key in values)
     return ServerEntry(
         name=name,
         command=command,
-        args=tuple(_texts(values, "args")),
-        env=_text_map(values, "env"),
-        cwd=_typed(values, "cwd", str, ""),
+        args=tuple(texts_of(values.get("args", []), "args")),
+        env=words_by_name(values.get("env", {}), "env"),
+        cwd=text_of(values.get("cwd", ""), "cwd"),
         url=url,
-        headers=_text_map(values, "headers"),
-        transport=("sse" if declared == "sse" else "http") if url else "stdio",
+        headers=words_by_name(values.get("headers", {}), "headers"),
+        transport=("sse" if "sse" in declared else "http") if url else "stdio",
         era=era,
         timeout=float(timeout),
-        auto_start=auto_start,
-        oauth=_oauth(own),
+        auto_start=flag_of(own.get("autoStart", not values.get("disabled", False)), OWN, "autoStart"),
+        oauth=_oauth(object_of(own.get("oauth", {}), OWN, "oauth")),
     )
 
 
-def _oauth(own: dict[str, Any]) -> OAuthEntry:
-    given = cast("dict[str, Any]", own.get("oauth", {}))
-    if not isinstance(given, dict):  # pyright: ignore[reportUnnecessaryIsInstance]  # a file says what it likes
-        raise _BadKey(_OWN, "oauth")
+def _oauth(given: dict[str, Any]) -> OAuthEntry:
     found: dict[str, Any] = {}
     for key, value in given.items():
         name = _OAUTH.get(key, "")
         wanted = int if name == "callback_port" else str
         if not name or type(value) is not wanted:
-            raise _BadKey(_OWN, "oauth", key)
+            raise BadValue(say("import.bad_oauth"), OWN, "oauth", key)
         found[name] = value
-    made = OAuthEntry(**found)
-    document = made.client_metadata_url
-    if document and not re.fullmatch(r"https://[^/?#\s]+/[^?#\s]+", document):
-        raise _BadKey(_OWN, "oauth", "clientMetadataUrl")
-    if made.callback_host not in _CALLBACK_HOSTS or not 0 <= made.callback_port < 65536:
-        raise _BadKey(_OWN, "oauth", "callbackHost" if made.callback_host not in _CALLBACK_HOSTS else "callbackPort")
+    made, bad = OAuthEntry(**found), ""
+    if made.client_metadata_url and not _DOCUMENT.fullmatch(made.client_metadata_url):
+        bad = "clientMetadataUrl"
+    elif made.callback_host not in _CALLBACK_HOSTS:
+        bad = "callbackHost"
+    elif not 0 <= made.callback_port < 65536:
+        bad = "callbackPort"
+    if bad:
+        raise BadValue(say("import.bad_oauth"), OWN, "oauth", bad)
     return made
-
-
-def _typed(values: dict[str, Any], key: str, kind: type, default: Any) -> Any:
-    value = values.get(key, default)
-    if not isinstance(value, kind):
-        raise _BadKey(key)
-    return value
-
-
-def _texts(values: dict[str, Any], key: str) -> list[str]:
-    found = cast("list[Any]", _typed(values, key, list, []))
-    if not all(isinstance(item, str) for item in found):
-        raise _BadKey(key)
-    return found
-
-
-def _text_map(values: dict[str, Any], key: str) -> dict[str, str]:
-    found = cast("dict[str, Any]", _typed(values, key, dict, {}))
-    for name, value in found.items():
-        if not isinstance(value, str | int | float) or isinstance(value, bool):
-            raise _BadKey(key, name)
-    return {name: str(value) for name, value in found.items()}
 
 
 def _quoted(part: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 
 from desktop_host.config.files import FileProblem, encodable, parse_json
-from desktop_host.config.jsonc import first_duplicate, line_and_column, place_of
+from desktop_host.config.jsonc import Places, first_duplicate, line_and_column
 from desktop_host.policy.rules import CapsPart, KeepPart, PolicyFile, Rule, RulesFile, json_name
 from desktop_host.terms.asks import Effect
 from desktop_host.terms.messages import Message, say
@@ -197,7 +197,7 @@ def _validated(kind: Any, content: Any) -> Any:
 def _problem(text: str, path: Iterable[str], message: Message) -> Problem:
     whole = tuple(path)
     pointer = "".join(f"/{one.replace('~', '~0').replace('/', '~1')}" for one in whole)
-    return Problem(pointer, *line_and_column(text, place_of(text, *whole)), message)
+    return Problem(pointer, *line_and_column(text, Places(text).of(*whole)), message)
 
 
 def _words(error: Any) -> Message:

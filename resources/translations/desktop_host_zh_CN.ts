@@ -2723,6 +2723,10 @@
         <translation>此链接没有指明可以添加的服务器。</translation>
     </message>
     <message>
+        <source>This is no way to sign in that is known, or not of this kind.</source>
+        <translation>这不是已知的登录设置，或类型不对。</translation>
+    </message>
+    <message>
         <source>A time limit is a number of seconds above 0.</source>
         <translation>时限是大于 0 的秒数。</translation>
     </message>
@@ -2753,6 +2757,10 @@
     <message>
         <source>“{key}” is not taken over.</source>
         <translation>不沿用“{key}”。</translation>
+    </message>
+    <message>
+        <source>It holds half a letter, which no file can keep.</source>
+        <translation>其中有半个字符，任何文件都无法保存。</translation>
     </message>
     <message>
         <source>“{name}” becomes a secret in your keyring.</source>
@@ -3381,6 +3389,10 @@
     <message>
         <source>{file}: “{key}” must be an object.</source>
         <translation>{file}：“{key}”必须是对象。</translation>
+    </message>
+    <message>
+        <source>“{option}” belongs to the other kind of server: a command has variables and a folder, an address has headers.</source>
+        <translation>“{option}”属于另一种服务器：命令有变量和文件夹，地址有标头。</translation>
     </message>
     <message>
         <source>Language</source>

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_host.config.hosts import Source
-from desktop_host.config.imports import Remark, plain_secrets
+from desktop_host.config.imports import Remark
+from desktop_host.config.plain_secrets import plain_secrets
 from desktop_host.config.servers_file import ServerEntry
 from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
