@@ -286,8 +286,8 @@ class Commands:
         context = {"context": {"arguments": dict(given)}} if given else {}
         params: JsonObject = {"ref": ref, "argument": {"name": name, "value": value}, **context}
         result, _ = await self._requested(server, "completion/complete", params)
-        completion = cast("JsonObject", (result or {}).get("completion") or {})
-        found: Any = completion.get("values")
+        completion: Any = (result or {}).get("completion")
+        found: Any = cast("JsonObject", completion).get("values") if isinstance(completion, dict) else None
         values = cast("list[object]", found) if isinstance(found, list) else []
         return tuple(one for one in values if isinstance(one, str))[:_MOST_COMPLETIONS]
 

@@ -17,7 +17,7 @@ _LISTEN_PAUSE, _MOST_LISTEN_PAUSE = 1.0, 60.0
 class Changes:
     """Hears of changes in both eras. `relist` lists again what is named, `told` is called after an update.
 
-    `updated` counts how often each followed resource was told to be another.
+    `updated` counts how often each of the `followed` resources was told to be another.
     """
 
     def __init__(self, relist: Callable[[set[str]], Awaitable[None]], told: Callable[[], None]) -> None:
@@ -26,7 +26,7 @@ class Changes:
         self._told = told
         self._session: HostSession | None = None
         self._stale: set[str] = set()
-        self._followed: set[str] = set()
+        self.followed: set[str] = set()
         self._relisting: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
 
@@ -43,7 +43,7 @@ class Changes:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
         self._stale.clear()
-        self._followed.clear()
+        self.followed.clear()
 
     @property
     def can_follow(self) -> bool:
@@ -59,16 +59,18 @@ class Changes:
             self._relisting = asyncio.create_task(self._list_again())
 
     def resource_updated(self, uri: str) -> None:
-        """A resource is another."""
-        if uri in self._followed:
-            self.updated[uri] = self.updated.get(uri, 0) + 1
+        """A resource is another, or one below it."""
+        known = {one for one in self.followed if uri == one or uri.startswith(f"{one.rstrip('/')}/")}
+        for one in known:
+            self.updated[one] = self.updated.get(one, 0) + 1
+        if known:
             self._told()
 
     async def follow(self, session: HostSession, uri: str, wanted: bool) -> None:
         """Be told when a resource changes, or no longer (FEAT-19). Raises MCPError."""
         if not session.modern:
             await session.request("resources/subscribe" if wanted else "resources/unsubscribe", {"uri": uri})
-        (self._followed.add if wanted else self._followed.discard)(uri)
+        (self.followed.add if wanted else self.followed.discard)(uri)
         self._listen_again()
 
     async def _list_again(self) -> None:
@@ -88,12 +90,12 @@ class Changes:
         offered = session.server_capabilities
         lists = {"tools": offered.tools, "prompts": offered.prompts, "resources": offered.resources}
         wanted = {name for name, part in lists.items() if part is not None and part.list_changed}
-        if wanted or self._followed:
+        if wanted or self.followed:
             self._listening = asyncio.create_task(self._listen(session, wanted))
 
     async def _listen(self, session: HostSession, wanted: set[str]) -> None:
         """Hear of changes until the connection ends; a stream that breaks off is opened again (FEAT-41, FEAT-42)."""
-        pause = _LISTEN_PAUSE
+        pause, missed = _LISTEN_PAUSE, False
         while self._session is session:
             try:
                 async with listen(
@@ -101,17 +103,27 @@ class Changes:
                     tools_list_changed="tools" in wanted,
                     prompts_list_changed="prompts" in wanted,
                     resources_list_changed="resources" in wanted,
-                    resource_subscriptions=sorted(self._followed),
+                    resource_subscriptions=sorted(self.followed),
                 ) as events:
                     pause = _LISTEN_PAUSE
+                    if missed:
+                        self._catch_up(wanted)
                     async for event in events:
                         self._heard(event)
             except MCPError:
                 return  # it does not have this after all
             except (SubscriptionLost, TimeoutError):
                 pass
+            missed = True
             await asyncio.sleep(pause)
             pause = min(pause * 2, _MOST_LISTEN_PAUSE)
+
+    def _catch_up(self, wanted: set[str]) -> None:
+        """What changed while nobody listened is not told again."""
+        for what in wanted:
+            self.changed(what)
+        for uri in tuple(self.followed):
+            self.resource_updated(uri)
 
     def _heard(self, event: ServerEvent) -> None:
         if isinstance(event, ResourceUpdated):

@@ -132,6 +132,7 @@ class Connection:
             prompts=self._prompts,
             updated=dict(self._changes.updated),
             follows=self._changes.can_follow,
+            followed=frozenset(self._changes.followed),
             completes=self.offers("completions"),
         )
 
@@ -253,6 +254,7 @@ class Connection:
         if self._session is None:
             raise NotConnected(self._reason)
         await self._changes.follow(self._session, uri, wanted)
+        self._told()
 
     def offers(self, capability: str) -> bool:
         """The server declared this capability."""
@@ -413,6 +415,10 @@ class Connection:
     async def _noticed(self, message: IncomingMessage) -> None:
         if isinstance(message, types.ElicitCompleteNotification):
             self._listener.link_completed(self.entry.name, message.params.elicitation_id)
+        elif isinstance(message, ValueError):
+            self._child.log.append(f"(no message of the protocol) {message}")
+        elif self._session is not None and self._session.modern:
+            return  # these reach who listens for them
         elif isinstance(message, types.ToolListChangedNotification):
             self._changes.changed("tools")
         elif isinstance(message, types.ResourceListChangedNotification):
@@ -421,8 +427,6 @@ class Connection:
             self._changes.changed("prompts")
         elif isinstance(message, types.ResourceUpdatedNotification):
             self._changes.resource_updated(str(message.params.uri))
-        elif isinstance(message, ValueError):
-            self._child.log.append(f"(no message of the protocol) {message}")
 
     async def _list_again(self, stale: set[str]) -> None:
         session = self._session

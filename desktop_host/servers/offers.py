@@ -11,6 +11,8 @@ from desktop_host.servers.session import HostSession
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.state import ArgumentInfo, PromptInfo, ResourceInfo
 
+_MOST_BYTES = 1 << 63
+
 
 async def resources_of(session: HostSession) -> tuple[ResourceInfo, ...]:
     """Resources, then templates; none where the server cannot list them (FEAT-13)."""
@@ -43,7 +45,7 @@ def _resource(body: JsonObject, place: str) -> ResourceInfo:
         title=_text(body, "title") or _text(body, "name") or body[place],
         description=_text(body, "description"),
         mime=_text(body, "mimeType"),
-        size=size if isinstance(size, int) and not isinstance(size, bool) else None,
+        size=size if isinstance(size, int) and not isinstance(size, bool) and 0 <= size < _MOST_BYTES else None,
         template=place == "uriTemplate",
     )
 

@@ -88,14 +88,21 @@ class HostSession(ClientSession):
         """The entries of a listing, of all its pages, as they came; what is no object is {}. Raises MCPError."""
         found: list[JsonObject] = []
         cursor: Any = None
+        known: list[Any] = []
         for _ in range(_MAX_PAGES):
-            page = await self.request(method, {} if cursor is None else {"cursor": cursor})
+            try:
+                page = await self.request(method, {} if cursor is None else {"cursor": cursor})
+            except MCPError:
+                if not known:
+                    raise
+                break  # what the pages before it held is still true
             entries: Any = page.get(key)
             for one in cast("list[Any]", entries) if isinstance(entries, list) else []:
                 found.append(cast("JsonObject", one) if isinstance(one, dict) else {})
             cursor = page.get("nextCursor")
-            if cursor is None:  # an empty cursor is a valid one (FEAT-46)
+            if cursor is None or cursor in known:  # an empty cursor is a valid one, once (FEAT-46)
                 break
+            known.append(cursor)
         return found
 
     async def tools(self) -> tuple[list[types.Tool], list[str]]:

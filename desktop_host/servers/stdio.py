@@ -6,6 +6,7 @@ holds its output, and tells neither exit code nor stderr (platform.md A.4, fault
 
 import asyncio
 import contextlib
+import json
 import os
 import re
 import signal
@@ -178,8 +179,8 @@ async def _read_messages(
                 # Replacing what is no UTF-8 keeps the message and its id; a strict reader hangs the call (fault 7).
                 text = line.decode("utf-8", errors="replace")
                 try:
-                    message = types.jsonrpc_message_adapter.validate_json(text, by_name=False)
-                except ValueError:
+                    message = _message(text)
+                except (RecursionError, ValueError):
                     await session.send(ValueError(text[:200]))
                     continue
                 await session.send(SessionMessage(message))
@@ -190,15 +191,27 @@ async def _read_messages(
         child.stopped.set()  # a server that closed its output, or is not heard any more, has nothing more to say
 
 
+def _message(text: str) -> types.JSONRPCMessage:
+    """A line as a message. Raises ValueError and RecursionError."""
+    try:
+        return types.jsonrpc_message_adapter.validate_json(text, by_name=False)
+    except ValueError:
+        if "\\ud" not in text.lower():
+            raise
+    # Half a letter, as JSON can spell it, shall not cost the message; its request would wait for ever.
+    whole = json.dumps(json.loads(text), ensure_ascii=False).encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return types.jsonrpc_message_adapter.validate_json(whole, by_name=False)
+
+
 async def _read_log(process: asyncio.subprocess.Process, child: ChildProcess) -> None:
     assert process.stderr
     rest = b""
     while chunk := await process.stderr.read(65536):
         *lines, rest = (rest + chunk).split(b"\n")
-        child.log.extend(line.decode("utf-8", errors="replace")[:500] for line in lines[-_LOG_LINES:])
+        child.log.extend(line.rstrip(b"\r").decode("utf-8", errors="replace")[:500] for line in lines[-_LOG_LINES:])
         rest = rest[-65536:]
     if rest:
-        child.log.append(rest.decode("utf-8", errors="replace")[:500])
+        child.log.append(rest.rstrip(b"\r").decode("utf-8", errors="replace")[:500])
 
 
 async def _write_messages(

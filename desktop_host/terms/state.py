@@ -95,7 +95,8 @@ class ServerState:
     """A server as the windows show it. `reason` says why it failed, `log` holds its last lines on stderr.
 
     `changed`: tools that are no longer what the person met, as they were then. `updated` counts how often a resource
-    that is followed was told to be another; `follows` and `completes` say whether the server can tell and complete.
+    that is followed was told to be another; `followed` are those; `follows` and
+    `completes` say whether the server can tell and complete.
     """
 
     name: str
@@ -114,6 +115,7 @@ class ServerState:
     prompts: tuple[PromptInfo, ...] = ()
     updated: Mapping[str, int] = field(default_factory=dict[str, int])
     follows: bool = False
+    followed: frozenset[str] = frozenset()
     completes: bool = False
 
 

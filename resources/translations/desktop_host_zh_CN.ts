@@ -2064,6 +2064,10 @@
         <translation>它什么也没写。</translation>
     </message>
     <message>
+        <source>Nothing was found.</source>
+        <translation>没有找到。</translation>
+    </message>
+    <message>
         <source>Search resources</source>
         <translation>搜索资源</translation>
     </message>
@@ -2078,6 +2082,10 @@
     <message>
         <source>Follow changes</source>
         <translation>跟踪变化</translation>
+    </message>
+    <message>
+        <source>This address is no template that can be filled in.</source>
+        <translation>此地址不是可以填写的模板。</translation>
     </message>
     <message>
         <source>Search prompts</source>

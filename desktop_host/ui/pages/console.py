@@ -62,7 +62,8 @@ class ConsoleTab(QWidget):
         bar = self.text.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 1
         place = bar.value()
-        self.text.setPlainText(visible("\n".join(lines)) or tr("It wrote nothing."))
+        nothing = tr("Nothing was found.") if self._console.lines else tr("It wrote nothing.")
+        self.text.setPlainText(visible("\n".join(lines)) or nothing)
         bar.setValue(bar.maximum() if at_end else place)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from PySide6.QtCore import QSize, QStringListModel, Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, QSize, QStringListModel, Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
     QCompleter,
@@ -23,7 +23,7 @@ from desktop_host.terms.messages import Message
 from desktop_host.terms.state import ArgumentInfo, PromptInfo, ResourceInfo, ServerState
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.text import tr, words
-from desktop_host.ui.visible import one_line
+from desktop_host.ui.visible import one_line, visible
 from desktop_host.ui.widgets.basics import (
     FindingView,
     button,
@@ -50,7 +50,8 @@ class OffersTab(QSplitter):
         super().__init__(Qt.Orientation.Horizontal)
         self._state = state
         self._bridge = bridge
-        self._shown: tuple[Any, ...] | None = None
+        self._shown: tuple[Any, ...] = ()
+        self._chosen: Any = None
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         side = frame("surface")
@@ -58,7 +59,8 @@ class OffersTab(QSplitter):
         layout = QVBoxLayout(side)
         layout.setContentsMargins(12, 16, 12, 12)
         layout.setSpacing(12)
-        layout.addWidget(search_field(search, self._filter))
+        self._search = search_field(search, self._filter)
+        layout.addWidget(self._search)
         self.list = QListWidget()
         self.list.setAccessibleName(name)
         self.list.setUniformItemSizes(True)
@@ -80,26 +82,29 @@ class OffersTab(QSplitter):
         self._state = state
         if entries == self._shown:
             return
-        before = self.list.currentRow()
-        chosen = self._shown[before] if self._shown and 0 <= before < len(self._shown) else None
-        self._shown = entries
-        self.list.clear()
-        for number, name in enumerate(names):
-            item = QListWidgetItem(one_line(name))
-            item.setData(Qt.ItemDataRole.UserRole, number)
-            item.setSizeHint(QSize(100, _ROW))
-            self.list.addItem(item)
-        if entries:
-            self.list.setCurrentRow(entries.index(chosen) if chosen in entries else 0)
+        stays = self._chosen in entries
+        with QSignalBlocker(self.list):
+            self._shown = entries
+            self.list.clear()
+            for number, name in enumerate(names):
+                item = QListWidgetItem(one_line(name))
+                item.setData(Qt.ItemDataRole.UserRole, number)
+                item.setSizeHint(QSize(100, _ROW))
+                self.list.addItem(item)
+            self.list.setCurrentRow(entries.index(self._chosen) if stays else 0)
+        self._filter(self._search.text())
+        if not stays:  # else what was read or typed beside it stays too
+            self._item_chosen(self.list.currentItem())
 
     def show_chosen(self, entry: Any) -> None:
         """Show one entry; for those who come from here."""
-        raise NotImplementedError
+        raise NotImplementedError  # abstract: Qt's metaclass and ABCMeta cannot be combined
 
     def _item_chosen(self, item: QListWidgetItem | None) -> None:
-        if item is not None and self._shown is not None:
-            clear_layout(self._body)
-            self.show_chosen(self._shown[item.data(Qt.ItemDataRole.UserRole)])
+        clear_layout(self._body)
+        self._chosen = self._shown[item.data(Qt.ItemDataRole.UserRole)] if item is not None else None
+        if self._chosen is not None:
+            self.show_chosen(self._chosen)
             self._body.addStretch(1)
 
     def _filter(self, text: str) -> None:
@@ -116,11 +121,12 @@ class ResourcesTab(OffersTab):
         super().__init__(state, bridge, tr("Search resources"), tr("Resources"))
         self._uri = ""
         self._seen = 0
-        self._follows: set[str] = set()
 
     def show_state(self, state: ServerState) -> None:
         """Show what the server offers now; what the person follows is read anew when it changed."""
         self.show_entries(state, state.resources, [one.title for one in state.resources])
+        if self._chosen is not None:
+            self.follow.setChecked(self._chosen.uri in state.followed)
         count = state.updated.get(self._uri, 0)
         if count != self._seen:
             self._seen = count
@@ -128,7 +134,8 @@ class ResourcesTab(OffersTab):
 
     def show_chosen(self, entry: ResourceInfo) -> None:
         """See `OffersTab`."""
-        self._uri = ""
+        self._uri = entry.uri if entry.uri in self._state.followed else ""
+        self._seen = self._state.updated.get(self._uri, 0)
         self._body.addWidget(label(one_line(entry.title), "title", wrap=True))
         self._body.addWidget(exact_text(entry.uri, "code_small"))
         facts = [one_line(entry.mime), _size(entry.size) if entry.size is not None else ""]
@@ -137,23 +144,25 @@ class ResourcesTab(OffersTab):
         if entry.description:
             self._body.addWidget(paragraph(entry.description))
         self._fields: _Fields | None = None
-        if entry.template:
-            names = list(URITemplate(entry.uri).variable_names or ())
+        names = _variables(entry.uri) if entry.template else []
+        if entry.template and names is not None:
             arguments = tuple(ArgumentInfo(name, name) for name in names)
             self._fields = _Fields(arguments, self._state, self._bridge, {"type": "ref/resource", "uri": entry.uri})
             self._body.addWidget(self._fields)
-        self._entry = entry
         self.read = button(tr("Read"), self._read_chosen, "primary")
         self.follow = QCheckBox(tr("Follow changes"))
         self.follow.setVisible(self._state.follows and not entry.template)
-        self.follow.setChecked(entry.uri in self._follows)
+        self.follow.setChecked(entry.uri in self._state.followed)
         self.follow.clicked.connect(self._follow_chosen)
         self._body.addLayout(row(self.read, self.follow, 1))
         self._result = _Result(self._bridge)
         self._body.addWidget(self._result)
+        if names is None:
+            self.read.setEnabled(False)
+            self._result.show_problem(tr("This address is no template that can be filled in."))
 
     def _read_chosen(self) -> None:
-        uri = self._entry.uri
+        uri = self._chosen.uri
         if self._fields is not None:
             uri = URITemplate(uri).expand(dict[str, VariableValue](self._fields.values()))
         self._read(uri)
@@ -172,17 +181,18 @@ class ResourcesTab(OffersTab):
         self._bridge.send(lambda engine: engine.read_resource(server, uri), came, result)
 
     def _follow_chosen(self, wanted: bool) -> None:
-        server, uri, result = self._state.name, self._entry.uri, self._result
+        server, uri, result = self._state.name, self._chosen.uri, self._result
 
         def followed(problem: Message | None) -> None:
-            if problem is None:
-                (self._follows.add if wanted else self._follows.discard)(uri)
-            else:
+            if result is not self._result:
+                return
+            if problem is not None:
+                self.follow.setChecked(not wanted)
                 result.show_contents(None, problem)
+            elif wanted:
+                self._read(uri)
 
         self._bridge.send(lambda engine: engine.follow_resource(server, uri, wanted), followed, result)
-        if wanted:
-            self._read(uri)
 
 
 class PromptsTab(OffersTab):
@@ -197,7 +207,6 @@ class PromptsTab(OffersTab):
 
     def show_chosen(self, entry: PromptInfo) -> None:
         """See `OffersTab`."""
-        self._entry = entry
         self._body.addWidget(label(one_line(entry.title), "title", wrap=True))
         if entry.description:
             self._body.addWidget(paragraph(entry.description))
@@ -213,7 +222,7 @@ class PromptsTab(OffersTab):
         if missing:
             self._result.show_problem(tr("Fill in {names}.").format(names=", ".join(missing)))
             return
-        server, name, values, result = self._state.name, self._entry.name, self._fields.values(), self._result
+        server, name, values, result = self._state.name, self._chosen.name, self._fields.values(), self._result
         self.get.setEnabled(False)
 
         def came(found: tuple[JsonObject | None, Message | None]) -> None:
@@ -284,7 +293,7 @@ class _Fields(QWidget):
 
         def came(values: tuple[str, ...]) -> None:
             if number == self._asked and self.lines[name].hasFocus():
-                self._models[name].setStringList([one_line(one) for one in values])
+                self._models[name].setStringList([visible(one) for one in values])
                 if values:
                     self.lines[name].completer().complete()
 
@@ -345,7 +354,7 @@ class _Result(QWidget):
     def _show_blob(self, blob: str, mime: str) -> None:
         if mime.startswith("image/"):
             self._layout.addWidget(block_view({"type": "image", "data": blob, "mimeType": mime}))
-        self._layout.addWidget(label(_size(len(blob) * 3 // 4), "small", "muted"))
+        self._layout.addWidget(label(_size(len(blob.rstrip("=")) * 3 // 4), "small", "muted"))
         self._offer(blob, packed=True)
 
     def _offer(self, text: str, *, packed: bool) -> None:
@@ -368,6 +377,14 @@ class _Result(QWidget):
     def _written(self, problem: Message | None) -> None:
         text = words(problem) if problem else tr("Saved.")
         self._layout.addWidget(label(text, "small", "bad" if problem else "ok", wrap=True))
+
+
+def _variables(template: str) -> list[str] | None:
+    """The variables of a template; None where it is none by RFC 6570."""
+    try:
+        return [str(name) for name in URITemplate(template).variable_names or ()]
+    except ValueError:
+        return None
 
 
 def _objects(value: object) -> list[JsonObject]:
