@@ -12,7 +12,8 @@ from desktop_host.asks.corridor import Corridor
 from desktop_host.checking.checker import Checker
 from desktop_host.elicitation.drafts import Drafts
 from desktop_host.servers.asking import Abandoned
-from desktop_host.servers.connection import Connection, NotConnected
+from desktop_host.servers.calling import NotConnected
+from desktop_host.servers.connection import Connection
 from desktop_host.servers.errors import call_error, unreached
 from desktop_host.servers.parked import Parked, ParkedCall
 from desktop_host.terms.asks import Ask, CallRef, JsonObject, Outcome, Record

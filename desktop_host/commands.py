@@ -34,7 +34,7 @@ from desktop_host.sampling.models.local import find_local
 from desktop_host.sampling.models.provider import ModelFailed, ModelInfo
 from desktop_host.servers.asking import Abandoned
 from desktop_host.servers.bundled import HttpDemo, stdio_demo
-from desktop_host.servers.connection import NotConnected
+from desktop_host.servers.calling import NotConnected
 from desktop_host.servers.errors import call_error
 from desktop_host.servers.sign_in import sign_out
 from desktop_host.terms.asks import JsonObject
@@ -419,7 +419,7 @@ class Commands:
     async def test_provider(self, entry: ProviderEntry) -> tuple[tuple[ModelInfo, ...], Message | None]:
         """What a provider lists, whatever is chosen of it, or why it lists nothing."""
         try:
-            return await self.host.provider_of(replace(entry, models=())).models(), None
+            return await self.host.providers.of(replace(entry, models=())).models(), None
         except ModelFailed as failed:
             return (), failed.message
 

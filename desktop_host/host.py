@@ -6,7 +6,6 @@ import dataclasses
 import logging
 import sqlite3
 import time
-import uuid
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -25,53 +24,40 @@ from desktop_host.config.kept import KeptFiles
 from desktop_host.config.lock import FolderLock
 from desktop_host.config.paths import data_dir
 from desktop_host.config.pins import Pins
-from desktop_host.config.programs import PROGRAMS
-from desktop_host.config.providers_file import ProviderEntry, ProvidersFile
-from desktop_host.config.secrets import get_secret
+from desktop_host.config.providers_file import ProvidersFile
 from desktop_host.config.servers_file import (
     ServerEntry,
-    Unresolved,
     add_server,
     read_servers,
     remove_server,
-    resolve,
 )
 from desktop_host.config.settings import Settings
 from desktop_host.config.trust import TRUST
 from desktop_host.elicitation import drafts
 from desktop_host.elicitation.address import prepare
 from desktop_host.elicitation.drafts import Drafts
-from desktop_host.policy.facts import Facts
 from desktop_host.policy.lint import Known
 from desktop_host.policy.policies import Policies, RulesState
-from desktop_host.policy.rules import Kind, Rule
+from desktop_host.policy.rules import Rule
 from desktop_host.policy.secrets import Masker
 from desktop_host.policy.simulate import Simulation, simulate_file
 from desktop_host.ruling import Ruling
 from desktop_host.sampling.catalog import Catalog
 from desktop_host.sampling.choice import Wishes
-from desktop_host.sampling.models import presets
-from desktop_host.sampling.models.anthropic import Anthropic
-from desktop_host.sampling.models.openai_compatible import OpenAICompatible
-from desktop_host.sampling.models.practice import PracticeModel
-from desktop_host.sampling.models.provider import ModelProvider
-from desktop_host.sampling.models.you import You
+from desktop_host.sampling.providers import Providers
 from desktop_host.sampling.speeds import Speeds
 from desktop_host.servers import parked
 from desktop_host.servers.connection import Connection
 from desktop_host.servers.parked import Parked
 from desktop_host.servers.pinned import PinnedTools
 from desktop_host.servers.restarts import Restarts
+from desktop_host.starting import Starting
 from desktop_host.terms.asks import (
     Answer,
     Ask,
     AskKind,
     CallRef,
-    Effect,
     JsonObject,
-    Layer,
-    Origin,
-    Outcome,
     Record,
 )
 from desktop_host.terms.events import (
@@ -89,7 +75,6 @@ from desktop_host.workspace.roots import Workspace
 
 logger = logging.getLogger(__name__)
 
-_STARTS_AT_ONCE = 4
 _DAY = 86_400
 _PREVIEWED = 2000
 """Entries of the record that a rule is tried on while it is made: a fifth of a second."""
@@ -127,9 +112,6 @@ class Host:
         self._tell = tell
         self.checker = Checker()
         self._connections: dict[str, Connection] = {}
-        self._starts = asyncio.Semaphore(_STARTS_AT_ONCE)
-        self._beginning: dict[str, asyncio.Event] = {}
-        self._starting: dict[str, asyncio.Future[Message | None]] = {}
         self._stopping: set[str] = set()
         self._links: set[tuple[str, str]] = set()
         self.policies = policies or Policies()
@@ -138,11 +120,14 @@ class Host:
         self.ruling = Ruling(self.policies, self.settings, self._approvals, self.pinned, self._connections.get)
         self.ruling.follow_settings()
         TRUST.ca_file = self.settings["network.ca_file"]
+        self._starting = Starting(
+            self._connections, self.policies, self.ruling, self._approvals, self.workspace, self._walk
+        )
         keeping = self.policies.keeping
         self.providers_file = providers_file or ProvidersFile()
-        self._practice = PracticeModel()
+        self.providers = Providers(self.providers_file, self.settings)
         self.models = Catalog(
-            self._providers, Speeds(data_dir() / "speeds.json"), lambda: self.policies.caps, self._wishes
+            self.providers.all, Speeds(data_dir() / "speeds.json"), lambda: self.policies.caps, self._wishes
         )
         self.kept = {
             "drafts": KeptFiles(data_dir() / "drafts" if keeps else None, drafts.LIFETIME, allowed=keeping.drafts),
@@ -226,43 +211,7 @@ class Host:
 
     async def start(self, name: str) -> Message | None:
         """Start a server; returns why it did not, or None once it is ready."""
-        connection = self._connections[name]
-        if connection.state.status in (ServerStatus.READY, ServerStatus.STARTING) or name in self._beginning:
-            return None
-        mine = self._beginning[name] = asyncio.Event()
-        try:
-            return await self._begin(connection, lambda: self._beginning.get(name) is mine)
-        finally:
-            mine.set()
-            if self._beginning.get(name) is mine:
-                del self._beginning[name]
-
-    async def _begin(self, connection: Connection, wanted: Callable[[], bool]) -> Message | None:
-        """Start a server unless it is no longer `wanted` when its turn comes."""
-        why_blocked = self.policies.blocked(self.ruling.server(connection.entry))
-        if why_blocked is not None:
-            connection.block(why_blocked)
-            return why_blocked
-        reason = await self._locate(connection.entry) or await self._may_not_start(connection.entry)
-        if reason is not None:
-            connection.fail(reason)
-            return reason
-        workspace = next((root.path for root in self.workspace.shared_with(connection.entry.name)), None)
-        try:
-            resolved = await asyncio.to_thread(resolve, connection.entry, get_secret, workspace)
-        except Unresolved as missing:
-            connection.fail(say("connect.unresolved", name=missing.name))
-        except FileProblem as problem:
-            connection.fail(problem.message)
-        else:
-            if (denied := self.policies.denied(self.ruling.server(resolved))) is not None:
-                connection.block(denied)  # its variables made another command of it
-                return denied
-            async with self._starts:
-                if not wanted():
-                    return None
-                await connection.start(resolved)
-        return connection.state.reason
+        return await self._starting.start(name)
 
     async def start_all(self) -> None:
         """Start every server that starts by itself, a few at a time."""
@@ -273,7 +222,7 @@ class Host:
         """Stop a server: its open asks are cancelled, its calls end; one that waits for its turn does not start."""
         if self._restarts is not None:
             self._restarts.forget(name)
-        self._beginning.pop(name, None)
+        self._starting.give_up(name)
         self._stopping.add(name)
         try:
             await self.corridor.cancel(lambda ask: ask.origin.server == name)
@@ -289,48 +238,6 @@ class Host:
     def connection(self, name: str) -> Connection:
         """A known server. Raises KeyError."""
         return self._connections[name]
-
-    async def _locate(self, entry: ServerEntry) -> Message | None:
-        """Find out which program a server's command is; why there is none."""
-        if not entry.command or "${" in entry.command + entry.cwd + entry.env.get("PATH", ""):
-            return None
-        try:
-            program = await asyncio.to_thread(PROGRAMS.find, entry.command, entry.cwd, entry.env.get("PATH", ""))
-        except FileProblem as problem:
-            return problem.message
-        self.ruling.located(entry, program)
-        return None
-
-    async def _may_not_start(self, entry: ServerEntry) -> Message | None:
-        """Why a server may not start. New and changed ones are asked about, by what they are (DESIGN.md section 6)."""
-        about = Facts(Kind.CONNECT, self.ruling.server(entry))
-        decision = self.policies.decide(about, use=False)
-        asked = any(step.counts and step.layer is not Layer.FLOOR for step in decision.steps)
-        if about.server.known and (decision.effect is Effect.ALLOW or not asked):
-            return None
-        params: JsonObject = (
-            {"url": entry.url, "headers": sorted(entry.headers)}
-            if entry.url
-            else {
-                "command": entry.command,
-                "args": list(entry.args),
-                "env": sorted(entry.env),
-                "cwd": entry.cwd,
-                "program": about.server.program,
-                "before": self._approvals.another(entry.fingerprint, about.server.program),
-            }
-        )
-        ask = Ask(uuid.uuid4().hex, AskKind.CONNECT, Origin(entry.name, entry.identity), params)
-        answer = await self._walk(ask)
-        if answer.outcome is not Outcome.ACCEPT:
-            return answer.why or say("connect.not_approved")
-        if decision.effect is Effect.ALLOW:
-            return None  # it is allowed as long as the rule says so, and not for good
-        try:
-            await asyncio.to_thread(self._approvals.approve, entry.fingerprint, about.server.program)
-        except FileProblem:
-            logger.warning("an approval could not be kept; the server is asked about again next time")
-        return None
 
     # rules
 
@@ -415,35 +322,8 @@ class Host:
 
     # models, workspace, listening
 
-    def provider_of(self, entry: ProviderEntry) -> ModelProvider:
-        """The provider that an entry describes. Its key is read from the keyring at each request."""
-
-        def key() -> str | None:
-            return get_secret(entry.key_name)
-
-        ca_file = self.settings["network.ca_file"]
-        if entry.kind == "anthropic":
-            title = entry.name or "Anthropic"
-            return Anthropic(
-                entry.models, key, base_url=entry.base_url, ca_file=ca_file, title=title, tiers=entry.tiers
-            )
-        preset = presets.BY_ID.get(entry.preset, presets.BY_ID["custom"])
-        return OpenAICompatible(
-            entry.base_url or preset.base_url,
-            entry.models,
-            key,
-            preset=preset,
-            ca_file=ca_file,
-            title=entry.name or preset.title,
-            tiers=entry.tiers,
-        )
-
     def _wishes(self) -> Wishes:
         return Wishes(self.settings["models.preferred"], self.settings["models.weigh"])
-
-    def _providers(self) -> list[ModelProvider]:
-        """The person's providers in their order, the practice model, and always the person."""
-        return [*(self.provider_of(entry) for entry in self.providers_file.entries), self._practice, You()]
 
     async def roots_changed(self) -> None:
         """Tell the windows and the servers of changed roots."""
@@ -483,15 +363,7 @@ class Host:
         name = connection.entry.name
         if self._connections.get(name) is not connection or name in self._stopping:
             return
-        beginning = self._beginning.get(name)
-        if beginning is not None:
-            await beginning.wait()
-            return
-        # Whoever wanted it first may give up; the others still want it.
-        start = self._starting.get(name) or asyncio.ensure_future(self.start(name))
-        self._starting[name] = start
-        start.add_done_callback(lambda _: self._starting.pop(name, None))
-        await asyncio.shield(start)
+        await self._starting.start_for_several(name)
 
     async def close(self) -> None:
         """Cancel what waits, but park what modern servers wait for; stop every server, write the log (ELF-24)."""
@@ -503,7 +375,7 @@ class Host:
         await self.calls.close()
         await asyncio.gather(*(one.stop() for one in self._connections.values()))
         await self.checker.close()
-        await self._practice.close()
+        await self.providers.close()
         await asyncio.gather(*(files.close() for files in self.kept.values()))
         await self.log.close()
         await self.pinned.close()

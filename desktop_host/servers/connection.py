@@ -1,36 +1,32 @@
 """One server: its connection, owned by one task, and the calls made on it."""
 
 import asyncio
-import dataclasses
 import logging
-import uuid
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import anyio
 import mcp_types as types
 from mcp.client.session import IncomingMessage
-from mcp.shared.exceptions import MCPError
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 
 from desktop_host.config.servers_file import ServerEntry
-from desktop_host.servers.asking import Abandoned, Walk
+from desktop_host.servers.asking import Walk
+from desktop_host.servers.calling import Calling, NotConnected
 from desktop_host.servers.changes import Changes
-from desktop_host.servers.errors import connect_error, exited, lost
-from desktop_host.servers.handshake import URL_REQUIRED, HandshakeAsks
-from desktop_host.servers.modern import Driver, keep_nothing
-from desktop_host.servers.offers import prompts_of, resources_of
-from desktop_host.servers.parked import Parked, ParkedCall, Round
-from desktop_host.servers.session import CURRENT_CALL, HostSession
+from desktop_host.servers.errors import connect_error, exited
+from desktop_host.servers.offers import prompts_of, resources_of, tools_of
+from desktop_host.servers.parked import Parked
+from desktop_host.servers.session import HostSession
 from desktop_host.servers.sign_in import LIMIT, SignIn, signing_in
 from desktop_host.servers.sign_in import Listener as SignInListener
 from desktop_host.servers.stdio import ChildProcess
 from desktop_host.servers.traffic import TappedRead, TappedWrite, TrafficLog
 from desktop_host.servers.transports import open_transport
 from desktop_host.servers.watchdog import measured
-from desktop_host.terms.asks import CallRef, JsonObject, Origin, Outcome
+from desktop_host.terms.asks import CallRef
 from desktop_host.terms.messages import Message, say
 from desktop_host.terms.state import Console, PromptInfo, ResourceInfo, ServerState, ServerStatus, ToolInfo
 
@@ -39,10 +35,6 @@ logger = logging.getLogger(__name__)
 CONNECT_LIMIT = 60.0
 _LAST_LINES = 200
 _ROOTS_PAUSE = 0.2
-_END_LIMIT = 10.0
-_URL_REQUIRED_SINCE = "2025-11-25"
-_MOST_LINK_ROUNDS = 20
-Progress = Callable[[float, float | None, str | None], None]
 
 
 class Listener(Protocol):
@@ -63,14 +55,6 @@ class Listener(Protocol):
     async def reconnect(self, connection: "Connection") -> None:
         """An answer shall go to a server that is not connected; it may be started."""
         ...
-
-
-class NotConnected(Exception):
-    """The server is not running. `reason` says why, where known."""
-
-    def __init__(self, reason: Message | None) -> None:
-        super().__init__("not connected")
-        self.reason = reason
 
 
 class Connection:
@@ -107,11 +91,8 @@ class Connection:
         self._changes = Changes(self._list_again, self._told)
         self._resources: tuple[ResourceInfo, ...] = ()
         self._prompts: tuple[PromptInfo, ...] = ()
-        self._calls: dict[str, CallRef] = {}
-        self._call_tasks: dict[str, asyncio.Task[Any] | None] = {}
-        self._lost: set[str] = set()
-        self._thinking: set[str] = set()
-        self._asks = HandshakeAsks(walk, self._origin, listener.stop_calls)
+        self._calling = Calling(entry, self, walk, parked, listener.stop_calls)
+        self.call_tool, self.request = self._calling.call_tool, self._calling.request
 
     @property
     def state(self) -> ServerState:
@@ -121,7 +102,7 @@ class Connection:
             name=self.entry.name,
             identity=self.entry.identity,
             status=self._status,
-            era=("modern" if session.modern else "handshake") if session else "",
+            era=session.era if session else "",
             revision=(session.protocol_version or "") if session else "",
             tools=self._tools,
             reason=self._reason,
@@ -188,59 +169,26 @@ class Connection:
         if self._status is ServerStatus.BLOCKED:
             self._set(ServerStatus.OFF)
 
-    async def call_tool(self, call: CallRef, on_progress: Progress, parked: ParkedCall | None = None) -> JsonObject:
-        """Call a tool; the raw result. To be awaited in a task of its own, whose cancelling cancels the call.
+    @property
+    def session(self) -> HostSession | None:
+        """See `calling.Line`; likewise below."""
+        return self._session
 
-        `parked`: go on with a call that waited for the person when the program ended; the server need not be
-        connected before there is an answer. Raises NotConnected, MCPError and `asking.Abandoned`.
-        """
-        self._calls[call.id] = call
-        self._call_tasks[call.id] = asyncio.current_task()
-        CURRENT_CALL.set(call.id)
-        try:
-            if parked is not None:
-                return await self._drive(call, on_progress, parked.revision, parked.round)
-            return await self._call_or_explain(call, on_progress)
-        except asyncio.CancelledError:
-            if call.id in self._lost:
-                raise NotConnected(self._reason) from None
-            raise
-        finally:
-            self._calls.pop(call.id, None)
-            self._call_tasks.pop(call.id, None)
-            self._lost.discard(call.id)
-            self._thinking.discard(call.id)
+    @property
+    def reason(self) -> Message | None:
+        return self._reason
 
-    async def _call_or_explain(self, call: CallRef, on_progress: Progress) -> JsonObject:
-        session = self._session
-        if session is None:
-            raise NotConnected(self._reason)
-        try:
-            return await self._call_tool(session, call, on_progress)
-        except MCPError as error:
-            if not lost(error) or self._owner is None or self.entry.url:
-                raise
-            # The process is gone; its owner knows in a moment how it ended.
-            await asyncio.wait({self._owner}, timeout=_END_LIMIT)
-            raise NotConnected(self._reason) from None
+    async def ended(self, limit: float) -> None:
+        if self._owner is not None:
+            await asyncio.wait({self._owner}, timeout=limit)
+
+    async def reconnect(self) -> None:
+        await self._listener.reconnect(self)
 
     @property
     def connected(self) -> bool:
         """Requests can be sent."""
         return self._session is not None
-
-    async def request(self, method: str, params: JsonObject) -> JsonObject:
-        """Any other request of ours, asks included (FEAT-22); the raw result. Raises as `call_tool` does."""
-        session = self._session
-        if session is None:
-            raise NotConnected(self._reason)
-
-        async def send(extra: JsonObject) -> JsonObject:
-            return await session.request(method, {**params, **extra})
-
-        if session.modern:
-            return await Driver(send, self._walk, lambda: self._origin(""), keep_nothing).run()
-        return await self._with_links(send, session, ())
 
     async def console(self) -> Console:
         """What its process wrote on stderr, and what it takes now."""
@@ -278,79 +226,6 @@ class Connection:
         if self._session is session:
             await session.send_notification(types.RootsListChangedNotification())
 
-    async def _call_tool(self, session: HostSession, call: CallRef, on_progress: Progress) -> JsonObject:
-        if session.modern:
-            return await self._drive(call, on_progress, session.protocol_version or "")
-
-        async def send(extra: JsonObject) -> JsonObject:
-            return await self._send_call(session, call, on_progress, extra)
-
-        return await self._with_links(send, session, (call,))
-
-    async def _drive(
-        self, call: CallRef, on_progress: Progress, revision: str, parked: Round | None = None
-    ) -> JsonObject:
-        """A call in the modern era. Between its rounds the server may go and come back: the state is ours to send."""
-        first = self._session if parked is None else None
-
-        async def send(extra: JsonObject) -> JsonObject:
-            self._thinking.discard(call.id)
-            if self._session is None:
-                await self._listener.reconnect(self)
-            session = self._session
-            if session is None:
-                raise NotConnected(self._reason)
-            if not session.modern:
-                raise Abandoned(say("call.other_era"), Outcome.FAILED)
-            # A retry has an id of its own (BASE-42), also where the first request went over another connection.
-            fresh = uuid.uuid4().hex if session is not first else ""
-            return await self._send_call(session, call, on_progress, extra, fresh)
-
-        async def keep(now: Round) -> None:
-            self._thinking.add(call.id)
-            await self._parked.keep(ParkedCall(self.entry.name, self.entry.fingerprint, revision, call, now))
-
-        def origin() -> Origin:
-            return dataclasses.replace(self._origin(""), calls=(call,), era="modern", revision=revision)
-
-        return await Driver(send, self._walk, origin, keep).run(parked)
-
-    async def _send_call(
-        self, session: HostSession, call: CallRef, on_progress: Progress, extra: JsonObject, request_id: str = ""
-    ) -> JsonObject:
-        async def progressed(progress: float, total: float | None, message: str | None) -> None:
-            on_progress(progress, total, message)
-
-        params = {"name": call.tool, "arguments": call.arguments, **extra}
-        try:
-            return await session.request("tools/call", params, progressed, request_id)
-        except MCPError as error:
-            if error.code != types.HEADER_MISMATCH or not session.modern:
-                raise
-        await self._list_tools(session)  # its headers are made from the listing, which is stale (NET-13)
-        return await session.request("tools/call", params, progressed)
-
-    async def _with_links(
-        self, send: Callable[[JsonObject], Awaitable[JsonObject]], session: HostSession, calls: tuple[CallRef, ...]
-    ) -> JsonObject:
-        """Send a request, and again after the links that error -32042 asks for (ELU-17)."""
-        seen: set[str] = set()
-        for _ in range(_MOST_LINK_ROUNDS):
-            try:
-                return await send({})
-            except MCPError as error:
-                # The code has this meaning in one revision only (X-14).
-                if error.code != URL_REQUIRED or session.protocol_version != _URL_REQUIRED_SINCE:
-                    raise
-                await self._asks.links_required(error.error.data, calls, seen)
-        raise Abandoned(say("call.too_many_rounds", count=_MOST_LINK_ROUNDS))
-
-    def _origin(self, key: str) -> Origin:
-        current = self._calls.get(CURRENT_CALL.get())
-        calls = (current,) if current else tuple(self._calls.values())
-        state = self.state
-        return Origin(state.name, state.identity, state.era, state.revision, calls, key)
-
     async def _own(self, resolved: ServerEntry, settled: asyncio.Event) -> None:
         self._child = child = ChildProcess()
         try:
@@ -359,7 +234,7 @@ class Connection:
                 with anyio.fail_after(CONNECT_LIMIT) as self._starting:
                     await session.negotiate(resolved.era)
                     self._session = session
-                    await self._list_tools(session)
+                    await self.list_tools(session)
                 self._starting = None
                 if not self._closing.is_set():
                     self._set(ServerStatus.READY)
@@ -382,26 +257,18 @@ class Connection:
             self._set(ServerStatus.FAILED, connect_error(error, self.entry.command, child))
         finally:
             self._session, self._starting = None, None
-            self._end_calls()
+            self._calling.end_all()
             settled.set()
-
-    def _end_calls(self) -> None:
-        """Calls that wait for the person, not for the server, would not notice that it is gone.
-
-        In the modern era they need not: they go on when the person has answered.
-        """
-        for call_id, task in self._call_tasks.items():
-            if task is not None and call_id not in self._thinking:
-                self._lost.add(call_id)
-                task.cancel()
 
     async def _open(self, stack: AsyncExitStack, resolved: ServerEntry, child: ChildProcess) -> HostSession:
         self._auth = None
         if resolved.url and not any(name.lower() == "authorization" for name in resolved.headers):
-            self._auth = await signing_in(resolved, self._walk, lambda: self._origin(""), self._browser_waited_for)
+            self._auth = await signing_in(
+                resolved, self._walk, lambda: self._calling.origin(""), self._browser_waited_for
+            )
         read, write = await stack.enter_async_context(open_transport(resolved, child, self._aside, self._auth))
         dispatcher = JSONRPCDispatcher(TappedRead(read, self.traffic), TappedWrite(write, self.traffic))
-        session = HostSession(dispatcher, self._asks.handle, self._noticed)
+        session = HostSession(dispatcher, self._calling.handle, self._noticed)
         return await stack.enter_async_context(session)
 
     async def _until_over(self, child: ChildProcess) -> None:
@@ -433,7 +300,7 @@ class Connection:
         if session is None:
             return
         if "tools" in stale:
-            await self._list_tools(session)
+            await self.list_tools(session)
         if "resources" in stale:
             self._resources = await resources_of(session)
         if "prompts" in stale:
@@ -450,13 +317,9 @@ class Connection:
         if self._resources or self._prompts:
             self._listener.server_changed(self)
 
-    async def _list_tools(self, session: HostSession) -> None:
-        capabilities = session.server_capabilities
-        if capabilities is None or capabilities.tools is None:
-            self._tools = ()
-            return
-        tools, left_out = await session.tools()
-        self._tools = tuple(_tool_info(tool) for tool in tools)
+    async def list_tools(self, session: HostSession) -> None:
+        """List its tools anew. Raises MCPError."""
+        self._tools, left_out = await tools_of(session)
         for name in left_out:
             self._child.log.append(f"(tool left out, it is malformed) {name}")
 
@@ -465,17 +328,3 @@ class Connection:
         if status is ServerStatus.OFF:
             self._tools, self._resources, self._prompts = (), (), ()
         self._listener.server_changed(self)
-
-
-def _tool_info(tool: types.Tool) -> ToolInfo:
-    hints = tool.annotations
-    return ToolInfo(
-        name=tool.name,
-        title=tool.title or (hints.title if hints else None) or tool.name,
-        description=tool.description or "",
-        input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
-        read_only=hints.read_only_hint if hints else None,
-        destructive=hints.destructive_hint if hints else None,
-        open_world=hints.open_world_hint if hints else None,
-    )

@@ -1,17 +1,27 @@
-"""What a server offers beside tools: resources, templates of resources and prompts, as it lists them.
+"""What a server offers: tools, resources, templates of resources and prompts, as it lists them.
 
 Listings are read from the wire and not through the SDK's models: one malformed entry never hides the others (P15).
 """
 
 from typing import Any, cast
 
+import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from desktop_host.servers.session import HostSession
 from desktop_host.terms.asks import JsonObject
-from desktop_host.terms.state import ArgumentInfo, PromptInfo, ResourceInfo
+from desktop_host.terms.state import ArgumentInfo, PromptInfo, ResourceInfo, ToolInfo
 
 _MOST_BYTES = 1 << 63
+
+
+async def tools_of(session: HostSession) -> tuple[tuple[ToolInfo, ...], list[str]]:
+    """Tools, and the names of those that had to be left out. Raises MCPError."""
+    capabilities = session.server_capabilities
+    if capabilities is None or capabilities.tools is None:
+        return (), []
+    tools, left_out = await session.tools()
+    return tuple(_tool(tool) for tool in tools), left_out
 
 
 async def resources_of(session: HostSession) -> tuple[ResourceInfo, ...]:
@@ -36,6 +46,20 @@ async def prompts_of(session: HostSession) -> tuple[PromptInfo, ...]:
     except MCPError:
         return ()
     return tuple(_prompt(one) for one in listed if isinstance(one.get("name"), str))
+
+
+def _tool(tool: types.Tool) -> ToolInfo:
+    hints = tool.annotations
+    return ToolInfo(
+        name=tool.name,
+        title=tool.title or (hints.title if hints else None) or tool.name,
+        description=tool.description or "",
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        read_only=hints.read_only_hint if hints else None,
+        destructive=hints.destructive_hint if hints else None,
+        open_world=hints.open_world_hint if hints else None,
+    )
 
 
 def _resource(body: JsonObject, place: str) -> ResourceInfo:

@@ -57,6 +57,11 @@ class HostSession(ClientSession):
         """The session negotiated a revision of the modern era."""
         return self.protocol_version in MODERN_PROTOCOL_VERSIONS
 
+    @property
+    def era(self) -> str:
+        """The protocol era, in its word."""
+        return "modern" if self.modern else "handshake"
+
     async def negotiate(self, era: str) -> None:
         """Open the session: `auto` tries modern first (BASE-28 to BASE-34), `handshake` and `modern` do not ask."""
         if era == "handshake":
