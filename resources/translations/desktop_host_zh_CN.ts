@@ -1812,20 +1812,12 @@
         <translation>规则已保存</translation>
     </message>
     <message>
-        <source>Simulate</source>
-        <translation>模拟</translation>
-    </message>
-    <message>
         <source>What today’s rules would decide otherwise</source>
         <translation>按现在的规则会有哪些不同的决定</translation>
     </message>
     <message>
         <source>Holding the record against the rules…</source>
         <translation>正在用规则核对记录…</translation>
-    </message>
-    <message>
-        <source>Questions</source>
-        <translation>请求</translation>
     </message>
     <message>
         <source>{n} of {m} questions in the record would be decided otherwise.</source>

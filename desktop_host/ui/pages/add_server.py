@@ -4,18 +4,19 @@ import shlex
 import sys
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_host.config.servers_file import ServerEntry
 from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.theme import set_type
-from desktop_host.ui.widgets.basics import button, frame, label
+from desktop_host.ui.widgets.basics import label
+from desktop_host.ui.widgets.sheet import Sheet
 
 
-class AddServer(QDialog):
+class AddServer(Sheet):
     """What is added starts only after the person agreed to its whole command or address.
 
     Signals:
@@ -27,21 +28,11 @@ class AddServer(QDialog):
     others = Signal()
 
     def __init__(self, bridge: Bridge, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, tr("Add a server"), QSize(560, 420))
         self._bridge = bridge
         self._named = False
-        self.setWindowTitle(tr("Add a server"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(560, 420)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        sheet = frame("surface")
-        layout = QVBoxLayout(sheet)
-        layout.setContentsMargins(24, 20, 24, 20)
+        layout = self.body
         layout.setSpacing(6)
-        layout.addWidget(label(tr("Add a server"), "window"))
-        layout.addSpacing(8)
         self.source = self._field(
             layout, tr("Command or address"), tr("uvx mcp-server-time   or   https://example.org/mcp   or JSON")
         )
@@ -71,16 +62,9 @@ class AddServer(QDialog):
         layout.addStretch(1)
         self._problem = label("", "small", "bad", wrap=True)
         layout.addWidget(self._problem)
-        outer.addWidget(sheet, 1)
-        foot = frame("foot")
-        buttons = QHBoxLayout(foot)
-        buttons.setContentsMargins(24, 14, 24, 14)
-        buttons.addWidget(button(tr("Import from other programs…"), self._import, "quiet"))
-        buttons.addStretch(1)
-        buttons.addWidget(button(tr("Cancel"), self._cancel))
-        self.add = button(tr("Add and start"), self._add, "primary")
-        buttons.addWidget(self.add)
-        outer.addWidget(foot)
+        self.add_button(tr("Import from other programs…"), self._import, "quiet", left=True)
+        self.add_close(tr("Cancel"))
+        self.add = self.add_button(tr("Add and start"), self._add, "primary")
         self.add.setEnabled(False)
 
     def _field(self, layout: QVBoxLayout, title: str, placeholder: str) -> QLineEdit:
@@ -103,9 +87,6 @@ class AddServer(QDialog):
         self.variables.setEnabled("://" not in text)
         if not self._named:
             self.name.setText(_suggested_name(text))
-
-    def _cancel(self) -> None:
-        self.reject()
 
     def _import(self) -> None:
         self.accept()

@@ -1,7 +1,5 @@
 """The tab Console of a server: what it writes on stderr, as it comes, and what its processes take."""
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_host.terms.state import Console
@@ -10,6 +8,7 @@ from desktop_host.ui.text import tr
 from desktop_host.ui.theme import set_type
 from desktop_host.ui.visible import visible
 from desktop_host.ui.widgets.basics import label, search_field
+from desktop_host.ui.widgets.while_seen import WhileSeen
 
 _LOOK = 1000
 _MEGABYTE = 1024 * 1024
@@ -37,9 +36,7 @@ class ConsoleTab(QWidget):
         layout.addWidget(self.text, 1)
         self.facts = label("", "small", "muted")
         layout.addWidget(self.facts)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK)
-        self._timer.timeout.connect(self._look)
+        WhileSeen(self, _LOOK, self._look)
 
     def _look(self) -> None:
         server = self._server
@@ -65,12 +62,3 @@ class ConsoleTab(QWidget):
         nothing = tr("Nothing was found.") if self._console.lines else tr("It wrote nothing.")
         self.text.setPlainText(visible("\n".join(lines)) or nothing)
         bar.setValue(bar.maximum() if at_end else place)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._look()
-        self._timer.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._timer.stop()

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from desktop_host.config.hosts import Source
 from desktop_host.config.imports import Remark
@@ -13,10 +13,11 @@ from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.visible import one_line
-from desktop_host.ui.widgets.basics import button, caption_of, clear_layout, exact_text, frame, label, scroll_area
+from desktop_host.ui.widgets.basics import caption_of, clear_layout, exact_text, frame, label
+from desktop_host.ui.widgets.sheet import Sheet
 
 
-class ImportServers(QDialog):
+class ImportServers(Sheet):
     """Shows everything and starts nothing: what is added waits for its own question.
 
     Signals:
@@ -26,48 +27,21 @@ class ImportServers(QDialog):
     added = Signal(str)
 
     def __init__(self, bridge: Bridge, parent: QWidget) -> None:
-        super().__init__(parent)
+        about = tr("Looking at other programs on this computer…")
+        super().__init__(parent, tr("Import servers"), QSize(720, 600), about=about, scrolls=True)
         self._bridge = bridge
         self._boxes: dict[QCheckBox, ServerEntry] = {}
-        self.setWindowTitle(tr("Import servers"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(720, 600)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        head = frame("head")
-        top = QVBoxLayout(head)
-        top.setContentsMargins(24, 20, 24, 16)
-        top.setSpacing(4)
-        top.addWidget(label(tr("Import servers"), "window"))
-        self._about = label(tr("Looking at other programs on this computer…"), "small", "muted", wrap=True)
-        top.addWidget(self._about)
-        outer.addWidget(head)
-        inner = QWidget()
-        self._list = QVBoxLayout(inner)
-        self._list.setContentsMargins(24, 16, 24, 16)
-        self._list.setSpacing(10)
-        self._list.addStretch(1)
-        outer.addWidget(scroll_area(inner, tr("Import servers")), 1)
-        foot = frame("foot")
-        layout = QVBoxLayout(foot)
-        layout.setContentsMargins(24, 14, 24, 14)
-        layout.setSpacing(8)
+        self.body.addStretch(1)
         self.secrets = QCheckBox(tr("Keep secrets in the keyring instead of the file"))
         self.secrets.setChecked(True)
         self.secrets.hide()
-        layout.addWidget(self.secrets)
+        self.above_buttons.addWidget(self.secrets)
         self._problem = label("", "small", "bad", wrap=True)
         self._problem.hide()
-        layout.addWidget(self._problem)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(button(tr("Cancel"), self._cancel))
-        self.add = button(tr("Add the chosen ones"), self._add, "primary")
+        self.above_buttons.addWidget(self._problem)
+        self.add_close(tr("Cancel"))
+        self.add = self.add_button(tr("Add the chosen ones"), self._add, "primary")
         self.add.setEnabled(False)
-        buttons.addWidget(self.add)
-        layout.addLayout(buttons)
-        outer.addWidget(foot)
 
     def look_around(self) -> None:
         """Show what other hosts on this computer have."""
@@ -79,18 +53,18 @@ class ImportServers(QDialog):
 
     def show_sources(self, sources: list[Source]) -> None:
         """Show these; with one that holds one server, it is chosen already."""
-        clear_layout(self._list)
+        clear_layout(self.body)
         self._boxes = {}
         for source in sources:
             self._show_source(source)
-        self._list.addStretch(1)
+        self.body.addStretch(1)
         if self._boxes:
             about = tr(
                 "Choose what to add. Nothing starts before you allow it, and nothing that approves itself comes along."
             )
         else:
             about = tr("No servers were found. You can drop a file on the Servers page or paste its text.")
-        self._about.setText(about)
+        self.about.setText(about)
         if len(self._boxes) == 1:
             next(iter(self._boxes)).setChecked(True)
         self.secrets.setVisible(any(plain_secrets(entry) for entry in self._boxes.values()))
@@ -100,9 +74,9 @@ class ImportServers(QDialog):
         self.show_sources([source])
 
     def _show_source(self, source: Source) -> None:
-        self._list.addWidget(label(one_line(source.title), "label", wrap=True))
+        self.body.addWidget(label(one_line(source.title), "label", wrap=True))
         if source.problem is not None:
-            self._list.addWidget(label(words(source.problem), "small", "bad", wrap=True))
+            self.body.addWidget(label(words(source.problem), "small", "bad", wrap=True))
         for name, entry in source.found.entries.items():
             card = frame("inset")
             layout = QVBoxLayout(card)
@@ -118,17 +92,14 @@ class ImportServers(QDialog):
             for notice in source.found.notices:
                 if _about(notice, name):
                     layout.addWidget(label(words(notice.message), "small", "muted", wrap=True))
-            self._list.addWidget(card)
+            self.body.addWidget(card)
         for error in source.found.errors:
             place = tr("Line {line}, column {column}: {what}")
             text = place.format(line=error.line, column=error.column, what=words(error.message))
-            self._list.addWidget(label(f"{one_line(error.path)}  {text}", "small", "bad", wrap=True))
+            self.body.addWidget(label(f"{one_line(error.path)}  {text}", "small", "bad", wrap=True))
 
     def _chosen(self, *_: object) -> None:
         self.add.setEnabled(any(box.isChecked() for box in self._boxes))
-
-    def _cancel(self) -> None:
-        self.reject()
 
     def _add(self) -> None:
         entries = [entry for box, entry in self._boxes.items() if box.isChecked()]

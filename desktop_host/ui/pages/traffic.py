@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, QTimer
-from PySide6.QtGui import QColor, QHideEvent, QShowEvent
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPlainTextEdit, QSplitter, QTableView, QVBoxLayout, QWidget
 
 from desktop_host.terms.messages import Message
@@ -14,6 +14,7 @@ from desktop_host.ui.text import tr, words
 from desktop_host.ui.theme import color, set_type
 from desktop_host.ui.visible import one_line, visible
 from desktop_host.ui.widgets.basics import button, label, search_field
+from desktop_host.ui.widgets.while_seen import WhileSeen
 
 _LOOK = 500
 _ROW = 30
@@ -84,9 +85,7 @@ class TrafficTab(QSplitter):
         set_type(self.text, "code_small")
         self.addWidget(self.text)
         self.setSizes([360, 240])
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK)
-        self._timer.timeout.connect(self._look)
+        WhileSeen(self, _LOOK, self._look)
 
     def _make_list(self) -> QWidget:
         holder = QWidget()
@@ -167,15 +166,6 @@ class TrafficTab(QSplitter):
 
     def _exported(self, problem: Message | None) -> None:
         self.facts.setText(words(problem) if problem else tr("Saved."))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._look()
-        self._timer.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._timer.stop()
 
 
 def _cell(entry: Traffic, column: int) -> str:

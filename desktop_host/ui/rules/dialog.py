@@ -4,13 +4,11 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -25,19 +23,16 @@ from desktop_host.policy.rules import Kind, Rate, Rule, When
 from desktop_host.terms.asks import Effect
 from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.rules.coverage import Coverage
 from desktop_host.ui.rules.more import MoreConditions
 from desktop_host.ui.rules.words import all_of, effect_words, rich_sentence, sentence
 from desktop_host.ui.text import since, tr, words
-from desktop_host.ui.theme import set_property
 from desktop_host.ui.visible import one_line
-from desktop_host.ui.widgets.basics import button, clear_layout, frame, label, marked_label, picture
-
-if TYPE_CHECKING:  # it brings pydantic, which the first paint shall not wait for
-    from desktop_host.policy.simulate import Change, Simulation
+from desktop_host.ui.widgets.basics import frame, label, marked_label, picture
+from desktop_host.ui.widgets.sheet import Sheet
 
 _PAUSE = 300
 """Milliseconds without a change after which the record is asked."""
-_MOST_SHOWN = 12
 _BETWEEN = 6
 _SESSION, _KEPT = "session", "kept"
 _KINDS = (
@@ -54,7 +49,7 @@ _ALLOWED = frozenset((Kind.REQUEST, Kind.RESPONSE, Kind.ROOTS, Kind.TOOL_CALL))
 _SAMPLING = frozenset((Kind.REQUEST, Kind.RESPONSE))
 
 
-class RuleDialog(QDialog):
+class RuleDialog(Sheet):
     """A rule in a form. `asked`: it is proposed beside an ask, so that what it is about is fixed.
 
     Signals:
@@ -73,25 +68,13 @@ class RuleDialog(QDialog):
         servers: tuple[ServerFacts, ...] = (),
         asked: bool = False,
     ) -> None:
-        super().__init__(parent)
+        about = tr("This becomes one of your rules. You can change or remove it at any time.")
+        super().__init__(parent, title, about=about)
         self._bridge = bridge
         self._rule = rule
         self._asked = asked
         self._names = {one.fingerprint: one.name for one in servers if one.fingerprint}
-        self._tried = 0
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        sheet = frame("surface")
-        layout = QVBoxLayout(sheet)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(4)
-        layout.addWidget(label(title, "window"))
-        about = tr("This becomes one of your rules. You can change or remove it at any time.")
-        layout.addWidget(label(about, "small", "muted", wrap=True))
-        layout.addSpacing(10)
+        layout = self.body
         card = frame("inset")
         inner = QVBoxLayout(card)
         inner.setContentsMargins(14, 12, 14, 12)
@@ -106,14 +89,15 @@ class RuleDialog(QDialog):
         self.more.changed.connect(self._changed)
         layout.addWidget(self.more)
         layout.addSpacing(12)
-        layout.addWidget(self._make_coverage())
+        self._coverage = Coverage(bridge)
+        layout.addWidget(self._coverage)
         layout.addSpacing(8)
         layout.addLayout(self._make_floors())
         layout.addStretch(1)
         self._problem = label("", "small", "bad", wrap=True)
         layout.addWidget(self._problem)
-        outer.addWidget(sheet, 1)
-        outer.addWidget(self._make_foot())
+        self.add_close(tr("Cancel"))
+        self.save = self.add_button(tr("Save the rule"), self._save, "primary")
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE)
@@ -238,22 +222,6 @@ class RuleDialog(QDialog):
         for column in (0, 1):
             self._grid.setColumnStretch(column, 1)
 
-    def _make_coverage(self) -> QFrame:
-        self._coverage = frame("finding", "info")
-        layout = QVBoxLayout(self._coverage)
-        layout.setContentsMargins(16, 10, 16, 10)
-        layout.setSpacing(4)
-        self._covered = label("", "strong", wrap=True)
-        layout.addWidget(self._covered)
-        self._detail = label("", "small", wrap=True)
-        layout.addWidget(self._detail)
-        self._list = QVBoxLayout()
-        self._list.setSpacing(2)
-        layout.addLayout(self._list)
-        self._show = button(tr("Show them"), self._show_them, compact=True)
-        layout.addWidget(self._show, 0, Qt.AlignmentFlag.AlignLeft)
-        return self._coverage
-
     def _make_floors(self) -> QHBoxLayout:
         line = QHBoxLayout()
         line.setSpacing(10)
@@ -262,16 +230,6 @@ class RuleDialog(QDialog):
         self._floors = label(about, "caption", "muted", wrap=True)
         line.addWidget(self._floors, 1)
         return line
-
-    def _make_foot(self) -> QFrame:
-        foot = frame("foot")
-        buttons = QHBoxLayout(foot)
-        buttons.setContentsMargins(24, 14, 24, 14)
-        buttons.addStretch(1)
-        buttons.addWidget(button(tr("Cancel"), self._cancel))
-        self.save = button(tr("Save the rule"), self._save, "primary")
-        buttons.addWidget(self.save)
-        return foot
 
     # what the fields say
 
@@ -318,43 +276,7 @@ class RuleDialog(QDialog):
         """Ask the record what the rule would have decided."""
         if not self.save.isEnabled():
             return
-        self._tried += 1
-        number, rule = self._tried, self.rule()
-
-        def tried(found: "Simulation | None") -> None:
-            if number == self._tried:
-                self._show_coverage(found, rule.effect)
-
-        self._bridge.send(lambda engine: engine.simulate(rule), tried, self)
-
-    def _show_coverage(self, found: "Simulation | None", effect: Effect) -> None:
-        clear_layout(self._list)
-        self._changes: tuple[Change, ...] = found.to(effect) if found is not None else ()
-        self._show.setVisible(bool(self._changes))
-        if found is None:
-            self._covered.setText(tr("The record cannot be read."))
-            self._detail.setText("")
-            return
-        pattern = {
-            Effect.ALLOW: tr("It would have allowed {n} of the last {m} questions"),
-            Effect.ASK: tr("You would have been asked about {n} more of the last {m} questions"),
-            Effect.DENY: tr("It would have denied {n} of the last {m} questions"),
-        }[effect]
-        self._covered.setText(pattern.format(n=len(self._changes), m=found.seen))
-        tools = sorted({one_line(change.past.tool) for change in self._changes if change.past.tool})
-        self._detail.setText(tr("They came from {tools}.").format(tools=", ".join(tools)) if tools else "")
-        self._detail.setVisible(bool(tools))
-        set_property(self._coverage, "kind", "info")
-
-    def _show_them(self) -> None:
-        self._show.hide()
-        for change in self._changes[-_MOST_SHOWN:]:
-            when = since(change.past.ended)
-            text = f"{one_line(change.past.server)} · {one_line(change.past.tool)} · {when}"
-            self._list.addWidget(label(text, "small", wrap=True))
-
-    def _cancel(self) -> None:
-        self.reject()
+        self._coverage.try_rule(self.rule())
 
     def _save(self) -> None:
         rule = self.rule()
