@@ -1,24 +1,20 @@
 """What windows may ask of the engine: awaitable commands with plain data in and out."""
 
 import asyncio
-import base64
 import sqlite3
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from desktop_host.asks.desk import Desk
 from desktop_host.asks.person import FormQuestion, Reply
 from desktop_host.audit.chain import Checked
 from desktop_host.audit.reading import Part, Wanted
 from desktop_host.config.files import FileProblem
-from desktop_host.config.hosts import Source, other_hosts, read_source
 from desktop_host.config.paths import data_dir
-from desktop_host.config.plain_secrets import moved_secrets
 from desktop_host.config.providers_file import ProviderEntry
 from desktop_host.config.secrets import set_secret
-from desktop_host.config.servers_file import ServerEntry
 from desktop_host.config.trust import TRUST
 from desktop_host.elicitation.check import check_form
 from desktop_host.elicitation.form import Entry, Form
@@ -32,15 +28,10 @@ from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.draft import Draft
 from desktop_host.sampling.models.local import find_local
 from desktop_host.sampling.models.provider import ModelFailed, ModelInfo
-from desktop_host.servers.asking import Abandoned
+from desktop_host.server_commands import ServerCommands, told
 from desktop_host.servers.bundled import HttpDemo, stdio_demo
-from desktop_host.servers.calling import NotConnected
-from desktop_host.servers.errors import call_error
-from desktop_host.servers.sign_in import sign_out
-from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.events import Event
 from desktop_host.terms.messages import Message, say
-from desktop_host.terms.state import Console, Traffic
 
 DEMO_NAMES = ("Travel planner", "Travel planner online")
 _TRIP_FILES = {
@@ -50,19 +41,14 @@ _TRIP_FILES = {
 }
 
 
-_MOST_COMPLETIONS = 100
-Result = TypeVar("Result")
-
-
-class Commands:
+class Commands(ServerCommands):
     """The engine's side of every intent of the windows. A returned Message says what went wrong, None: nothing."""
 
     def __init__(self, tell: Callable[[Event], None], servers_file: Path | None, *, demo: bool) -> None:
         self._desk = Desk(tell)
-        self.host = Host(self._desk, tell, servers_file=servers_file)
+        super().__init__(Host(self._desk, tell, servers_file=servers_file))
         self._http_demo = HttpDemo()
         self._demo = demo
-        self._files = asyncio.Lock()  # changes of the person's files happen in the order they were made
 
     async def begin(self) -> None:
         """Load and start the person's servers, and the demo where wanted; checks get ready meanwhile.
@@ -179,7 +165,7 @@ class Commands:
 
     async def _change_rules(self, change: Callable[..., object], *args: object) -> Message | None:
         async with self._files:
-            return await _told(asyncio.to_thread(change, *args))
+            return await told(asyncio.to_thread(change, *args))
 
     # servers and calls
 
@@ -201,149 +187,6 @@ class Commands:
         await self.host.roots_changed()
         await asyncio.gather(*(self.host.start(entry.name) for entry in entries))
         return None
-
-    async def start(self, name: str) -> Message | None:
-        """Start a server."""
-        return await self.host.start(name)
-
-    async def stop(self, name: str) -> None:
-        """Stop a server."""
-        await self.host.stop(name)
-
-    async def restart(self, name: str) -> Message | None:
-        """Stop and start a server."""
-        await self.host.stop(name)
-        return await self.host.start(name)
-
-    async def add(self, entry: ServerEntry) -> Message | None:
-        """Add a server to `servers.json`."""
-        async with self._files:
-            return await _told(self.host.add_to_file(entry))
-
-    async def other_hosts(self) -> list[Source]:
-        """The servers that other hosts on this computer have."""
-        return await asyncio.to_thread(other_hosts)
-
-    async def read_source(self, path: str) -> Source:
-        """The servers in a file of any host."""
-        return await asyncio.to_thread(read_source, path, Path(path))
-
-    async def import_servers(self, entries: Sequence[ServerEntry], *, move_secrets: bool) -> dict[str, Message]:
-        """Add these servers without starting any; why some were not added, by name."""
-        problems: dict[str, Message] = {}
-        for entry in entries:
-            made, secrets = moved_secrets(entry) if move_secrets else (entry, {})
-            if entry.name in self.host.names():
-                problems[entry.name] = say("servers.name_taken", name=entry.name)
-                continue
-            kept = [await _told(asyncio.to_thread(set_secret, name, value)) for name, value in secrets.items()]
-            problem = next((one for one in kept if one is not None), None) or await self.add(made)
-            if problem is not None:
-                problems[entry.name] = problem
-        return problems
-
-    async def remove(self, name: str) -> Message | None:
-        """Stop a server and take it out of `servers.json`."""
-        await self.host.stop(name)  # it may take a while, and other changes of the files need not wait for it
-        async with self._files:
-            return await _told(self.host.remove(name))
-
-    async def paste_address(self, server: str, address: str) -> bool:
-        """Go on signing in with the address at which the browser ended; False where it is none."""
-        return self.host.connection(server).paste_address(address)
-
-    async def sign_out(self, server: str) -> None:
-        """Stop a server, and forget its tokens and its registration."""
-        await self.host.stop(server)
-        await sign_out(self.host.connection(server).entry.url)
-
-    async def accept_tool(self, server: str, tool: str) -> None:
-        """Take a tool that changed as it is now."""
-        self.host.accept_tool(server, tool)
-
-    async def call(self, server: str, tool: str, arguments: JsonObject) -> str:
-        """Begin a call; its id."""
-        return self.host.begin_call(server, tool, arguments)
-
-    async def cancel(self, call_id: str) -> None:
-        """Cancel a call."""
-        self.host.calls.cancel(call_id)
-
-    async def read_resource(self, server: str, uri: str) -> tuple[JsonObject | None, Message | None]:
-        """The raw result of `resources/read`, or why there is none. The server may ask the person (FEAT-22)."""
-        return await self._requested(server, "resources/read", {"uri": uri})
-
-    async def get_prompt(
-        self, server: str, name: str, arguments: Mapping[str, str]
-    ) -> tuple[JsonObject | None, Message | None]:
-        """The raw result of `prompts/get`, or why there is none."""
-        return await self._requested(server, "prompts/get", {"name": name, "arguments": dict(arguments)})
-
-    async def complete(
-        self, server: str, ref: JsonObject, name: str, value: str, given: Mapping[str, str]
-    ) -> tuple[str, ...]:
-        """What an argument of a prompt or of a template may go on with; none where nobody knows (FEAT-23, FEAT-24)."""
-        context = {"context": {"arguments": dict(given)}} if given else {}
-        params: JsonObject = {"ref": ref, "argument": {"name": name, "value": value}, **context}
-        result, _ = await self._requested(server, "completion/complete", params)
-        completion: Any = (result or {}).get("completion")
-        found: Any = cast("JsonObject", completion).get("values") if isinstance(completion, dict) else None
-        values = cast("list[object]", found) if isinstance(found, list) else []
-        return tuple(one for one in values if isinstance(one, str))[:_MOST_COMPLETIONS]
-
-    async def save_file(self, path: str, text: str, *, packed: bool) -> Message | None:
-        """Write what a server sent to a file that the person chose; `packed`: it is in base 64."""
-
-        def work() -> None:
-            plain = text.encode("utf-8", "surrogatepass")
-            Path(path).write_bytes(base64.b64decode(b"".join(plain.split()), validate=True) if packed else plain)
-
-        try:
-            await asyncio.to_thread(work)
-        except OSError as error:
-            return say("file.unwritable", file=path, what=error.strerror or type(error).__name__)
-        except ValueError:
-            return say("resource.broken")
-        return None
-
-    async def traffic(self, server: str, after: int) -> tuple[Traffic, ...]:
-        """The messages to and from a server after so many; none of one that is gone."""
-        if server not in self.host.names():
-            return ()
-        return self.host.connection(server).traffic.entries(after)
-
-    async def message(self, server: str, number: int) -> str:
-        """One of these messages as indented JSON, its secrets masked."""
-        return await asyncio.to_thread(self.host.connection(server).traffic.message, number)
-
-    async def export_traffic(self, server: str, path: str) -> Message | None:
-        """Write all messages of a server to a file as lines of JSON, secrets masked."""
-        log = self.host.connection(server).traffic
-
-        def work() -> None:
-            with Path(path).open("w", encoding="utf-8", errors="replace") as file:
-                log.export(file)
-
-        try:
-            await asyncio.to_thread(work)
-        except OSError as error:
-            return say("file.unwritable", file=path, what=error.strerror or type(error).__name__)
-        return None
-
-    async def console(self, server: str) -> Console:
-        """What a server wrote on stderr, and what its processes take. A server that is gone has an empty one."""
-        if server not in self.host.names():
-            return Console(())
-        return await self.host.connection(server).console()
-
-    async def follow_resource(self, server: str, uri: str, wanted: bool) -> Message | None:
-        """Be told when a resource changes, or no longer."""
-        return (await _result(self.host.connection(server).follow(uri, wanted)))[1]
-
-    async def _requested(
-        self, server: str, method: str, params: JsonObject
-    ) -> tuple[JsonObject | None, Message | None]:
-        return await _result(self.host.connection(server).request(method, params))
 
     # workspace and settings
 
@@ -373,14 +216,14 @@ class Commands:
 
     async def _change_roots(self, change: Callable[..., object], *args: object) -> Message | None:
         async with self._files:
-            problem = await _told(asyncio.to_thread(change, *args))
+            problem = await told(asyncio.to_thread(change, *args))
         await self.host.roots_changed()
         return problem
 
     async def change_settings(self, values: Mapping[str, str]) -> Message | None:
         """Set and save settings."""
         async with self._files:
-            problem = await _told(asyncio.to_thread(self.host.settings.change, values))
+            problem = await told(asyncio.to_thread(self.host.settings.change, values))
         TRUST.ca_file = self.host.settings["network.ca_file"]
         if any(key.startswith("rules.") for key in values):
             self.host.ruling.follow_settings()
@@ -403,17 +246,17 @@ class Commands:
 
     async def put_provider(self, entry: ProviderEntry, key: str | None = None) -> Message | None:
         """Add or change a provider. `key`: keep it in the keyring, "" removes it, None leaves it."""
-        problem = await _told(asyncio.to_thread(set_secret, entry.key_name, key)) if key is not None else None
+        problem = await told(asyncio.to_thread(set_secret, entry.key_name, key)) if key is not None else None
         if problem is not None:
             return problem
         async with self._files:
-            return await _told(asyncio.to_thread(self.host.providers_file.put, entry))
+            return await told(asyncio.to_thread(self.host.providers_file.put, entry))
 
     async def remove_provider(self, entry: ProviderEntry) -> Message | None:
         """Forget a provider and its key."""
         async with self._files:
-            problem = await _told(asyncio.to_thread(self.host.providers_file.remove, entry.id))
-        await _told(asyncio.to_thread(set_secret, entry.key_name, ""))  # without a keyring there is no key in it
+            problem = await told(asyncio.to_thread(self.host.providers_file.remove, entry.id))
+        await told(asyncio.to_thread(set_secret, entry.key_name, ""))  # without a keyring there is no key in it
         return problem
 
     async def test_provider(self, entry: ProviderEntry) -> tuple[tuple[ModelInfo, ...], Message | None]:
@@ -437,27 +280,6 @@ class Commands:
             *self.host.providers_file.problems,
             *self.host.policies.state().problems,
         )
-
-
-async def _result(work: Coroutine[Any, Any, Result]) -> tuple[Result | None, Message | None]:
-    """Do what a server has to answer: its result, or why there is none."""
-    try:
-        return await work, None
-    except Abandoned as abandoned:
-        return None, abandoned.message
-    except NotConnected as missing:
-        return None, missing.reason or say("call.not_connected")
-    except Exception as error:  # noqa: BLE001  # whatever a server does ends here, in words
-        return None, call_error(error, listed=True) or say("call.failed", what=type(error).__name__)
-
-
-async def _told(work: Coroutine[Any, Any, object]) -> Message | None:
-    """Do what may fail at the person's files, and say why it did."""
-    try:
-        await work
-    except FileProblem as problem:
-        return problem.message
-    return None
 
 
 def trip_documents() -> Path:

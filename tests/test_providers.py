@@ -164,7 +164,7 @@ async def test_certificates_that_cannot_be_read_are_told(folders: Path) -> None:
 
 async def test_a_presets_address_is_used_where_the_person_gives_none(engine: Commands) -> None:
     for preset in PRESETS:
-        model = engine.host.provider_of(ProviderEntry("x", "openai-compatible", preset.id, models=("m",)))
+        model = engine.host.providers.of(ProviderEntry("x", "openai-compatible", preset.id, models=("m",)))
         (info,) = await model.models()
         assert info.provider == (preset.title or preset.base_url or info.provider)
         assert info.local == place(preset.base_url)[1]

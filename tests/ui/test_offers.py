@@ -401,7 +401,7 @@ async def test_after_a_restart_the_box_says_what_is_followed(opened: Callable[..
     one.wire.forget()
     press(button(one.view, "Restart"))
     await until(lambda: one.wire.sent("prompts/list"), "the second start")
-    await until(lambda: "Resources  1" in "".join(tabs_of(one)), "the tab")
+    await until(lambda: all_of(one.view, QTabBar) and "Resources  1" in "".join(tabs_of(one)), "the tab")
     await one.choose(0)
     await asyncio.sleep(0.2)
     is_followed = bool(one.wire.sent("resources/subscribe"))

@@ -1,14 +1,10 @@
 """What every ask window has: who asks, during which call, findings, the server's words, and the pinned buttons."""
 
-import json
-import time
-
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QInputMethodEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QMenu,
     QPushButton,
     QScrollArea,
@@ -19,24 +15,22 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_host.asks.person import Action, Question, Reply
-from desktop_host.terms.asks import Ask, AskKind, Outcome, Severity
+from desktop_host.terms.asks import Ask, Outcome, Severity
+from desktop_host.ui.asks.head import AskHead
+from desktop_host.ui.asks.reason_line import ReasonLine
 from desktop_host.ui.icons import app_icon, icon
 from desktop_host.ui.rules.why import WhyDialog
-from desktop_host.ui.text import ago, tr, words
+from desktop_host.ui.text import tr, words
 from desktop_host.ui.theme import set_property
 from desktop_host.ui.visible import one_line, visible
 from desktop_host.ui.widgets.basics import (
     Elided,
     FindingView,
-    Tile,
-    badge,
     button,
     clear_layout,
     copy_text,
     finding_view,
     frame,
-    icon_button,
-    label,
     paragraph,
     picture,
     scroll_area,
@@ -82,7 +76,7 @@ class AskWindow(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        self._head = self._make_head(sentence)
+        self._head = AskHead(self.ask, sentence, self._show_why)
         outer.addWidget(self._head)
         self.above = QVBoxLayout()
         outer.addLayout(self.above)
@@ -93,11 +87,11 @@ class AskWindow(QWidget):
         self._middle.addWidget(self._make_scroll(), 1)
         self._foot = self._make_foot()
         outer.addWidget(self._foot)
-        QWidget.setTabOrder(self.affirm, self._why)  # what is asked comes first, and why at the end
+        QWidget.setTabOrder(self.affirm, self._head.why)  # what is asked comes first, and why at the end
         self._clock = QTimer(self)
-        self._clock.timeout.connect(self._tick)
+        self._clock.timeout.connect(self._head.tick)
         self._clock.start(1000)
-        self._tick()
+        self._head.tick()
         self.show_findings(question)
 
     # what the windows of a kind use
@@ -119,7 +113,7 @@ class AskWindow(QWidget):
 
     def set_sentence(self, sentence: str) -> None:
         """Say otherwise who wants what."""
-        self._sentence.setText(visible(sentence))
+        self._head.set_sentence(sentence)
         self.setWindowTitle(sentence)
 
     def set_affirmative(self, text: str, *, danger: bool = False, icon_name: str = "") -> None:
@@ -205,60 +199,6 @@ class AskWindow(QWidget):
 
     # parts
 
-    def _make_head(self, sentence: str) -> QFrame:
-        origin = self.ask.origin
-        head = frame("head")
-        layout = QVBoxLayout(head)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(12)
-        top = QHBoxLayout()
-        top.setSpacing(14)
-        top.addWidget(Tile(44, letter=origin.server[:1].upper() or "?"), 0, Qt.AlignmentFlag.AlignTop)
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        self._sentence = label(sentence, "window", wrap=True)
-        names.addWidget(self._sentence)
-        line = QHBoxLayout()
-        line.setSpacing(6)
-        # Only what the person once allowed carries the shield.
-        allowed = self.ask.kind is not AskKind.CONNECT
-        line.addWidget(picture("shield-check" if allowed else "terminal", "ok" if allowed else "muted", 14))
-        line.addWidget(Elided(origin.identity, "small", "muted", middle=True), 1)
-        names.addLayout(line)
-        top.addLayout(names, 1)
-        if origin.total > 1:
-            place = tr("{n} of {m}").format(n=origin.position, m=origin.total)
-            top.addWidget(badge(place, "accent"), 0, Qt.AlignmentFlag.AlignTop)
-        if origin.revision:
-            top.addWidget(badge(origin.revision), 0, Qt.AlignmentFlag.AlignTop)
-        self._why = icon_button("info", tr("Why you are asked"), self._show_why)
-        top.addWidget(self._why, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(top)
-        self._strip = self._make_strip()
-        if self._strip is not None:
-            layout.addWidget(self._strip)
-        self._head_layout = layout
-        return head
-
-    def _make_strip(self) -> QFrame | None:
-        calls = self.ask.origin.calls
-        if not calls:
-            return None
-        strip = frame("inset")
-        layout = QHBoxLayout(strip)
-        layout.setContentsMargins(12, 6, 12, 6)
-        layout.setSpacing(8)
-        layout.addWidget(picture("play", "muted", 14))
-        certain = len(calls) == 1
-        layout.addWidget(label(tr("while running") if certain else tr("while running one of"), "small", "muted"))
-        names = ", ".join(one_line(call.tool) for call in calls)
-        layout.addWidget(label(names, "code"))
-        arguments = json.dumps(calls[0].arguments, ensure_ascii=False) if certain else ""
-        layout.addWidget(Elided(arguments, "code_small", "muted"), 1)
-        self._age = label("", "small", "muted")
-        layout.addWidget(self._age)
-        return strip
-
     def _make_scroll(self) -> QScrollArea:
         inner = QWidget()
         self._inner = QVBoxLayout(inner)
@@ -279,7 +219,7 @@ class AskWindow(QWidget):
         outer = QVBoxLayout(foot)
         outer.setContentsMargins(24, 14, 24, 14)
         outer.setSpacing(10)
-        self._reason = _ReasonLine()
+        self._reason = ReasonLine()
         self._reason.setPlaceholderText(tr("Why do you decline? The reason stays on this computer. Enter declines."))
         self._reason.setAccessibleName(tr("Reason"))
         self._reason.entered.connect(self._decline)
@@ -355,11 +295,6 @@ class AskWindow(QWidget):
     def _hear(self) -> None:
         self._hears = True
 
-    def _tick(self) -> None:
-        calls = self.ask.origin.calls
-        if len(calls) == 1 and self._strip is not None:
-            self._age.setText(tr("started by you {age} ago").format(age=ago(time.time() - calls[0].started)))
-
     def place_over(self, window: QWidget) -> None:
         """As high as its content needs, in the middle of another window."""
         self.ensurePolished()
@@ -380,12 +315,14 @@ class AskWindow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._strip is None:
+        strip = self._head.strip
+        if strip is None:
             return
         low = event.size().height() < _LOW
-        home = self._inner if low else self._head_layout
-        if home.indexOf(self._strip) < 0:
-            home.insertWidget(0 if low else home.count(), self._strip)
+        if not low:
+            self._head.take_strip()
+        elif self._inner.indexOf(strip) < 0:
+            self._inner.insertWidget(0, strip)
         self._inner.setContentsMargins(24, 12 if low else 20, 24, 12 if low else 20)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -403,31 +340,6 @@ class AskWindow(QWidget):
         self._clock.stop()
         self.closed.emit(self.ask.id)
         super().closeEvent(event)
-
-
-class _ReasonLine(QLineEdit):
-    """A line whose Return counts, but not while an input method composes a word.
-
-    Signals:
-        entered: Return was pressed, and meant.
-    """
-
-    entered = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._composing = False
-
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        self._composing = bool(event.preeditString())
-        super().inputMethodEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if not self._composing:
-                self.entered.emit()
-            return
-        super().keyPressEvent(event)
 
 
 def server_name(question: Question) -> str:
