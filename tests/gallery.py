@@ -28,6 +28,7 @@ from desktop_host.asks.person import (
 from desktop_host.audit.chain import Checked
 from desktop_host.audit.log import record_json
 from desktop_host.audit.reading import Entry, Part, Use
+from desktop_host.config.hosts import text_source
 from desktop_host.config.providers_file import ProviderEntry
 from desktop_host.config.settings import Settings
 from desktop_host.demo.stories import TOOLS, flights
@@ -64,7 +65,19 @@ from desktop_host.terms.asks import (
     Severity,
 )
 from desktop_host.terms.messages import say
-from desktop_host.terms.state import CallState, CallStatus, RootState, ServerState, ServerStatus, ToolInfo
+from desktop_host.terms.state import (
+    ArgumentInfo,
+    CallState,
+    CallStatus,
+    Console,
+    PromptInfo,
+    ResourceInfo,
+    RootState,
+    ServerState,
+    ServerStatus,
+    ToolInfo,
+    Traffic,
+)
 from desktop_host.ui.asks.connect_window import ConnectWindow
 from desktop_host.ui.asks.form_window import FormWindow
 from desktop_host.ui.asks.link_window import LinkWindow
@@ -75,6 +88,9 @@ from desktop_host.ui.editors.dates import DateEditor, DatePicker
 from desktop_host.ui.inbox import Inbox, InboxView
 from desktop_host.ui.main_window import MainWindow
 from desktop_host.ui.pages.add_server import AddServer
+from desktop_host.ui.pages.console import ConsoleTab
+from desktop_host.ui.pages.import_servers import ImportServers
+from desktop_host.ui.pages.traffic import TrafficTab
 from desktop_host.ui.rules.dialog import RuleDialog
 from desktop_host.ui.rules.simulation import SimulationDialog
 from desktop_host.ui.text import install_language, tr, words
@@ -205,10 +221,11 @@ def form_question(schema: dict[str, Any], message: str, **more: Any) -> FormQues
     return FormQuestion(make_ask(AskKind.FORM, params, **more), form_findings(form), ASKED, form, secret_fields(form))
 
 
-def link_question(url: str, message: str, **more: Any) -> LinkQuestion:
-    """A link to open."""
+def link_question(url: str, message: str, *, signs_in: bool = False, **more: Any) -> LinkQuestion:
+    """A link to open, or with `signs_in` the page of a sign-in."""
     address = read_address(url)
-    ask = make_ask(AskKind.URL, {"mode": "url", "url": url, "message": message}, waits=True, **more)
+    params = {"mode": "url", "url": url, "message": message}
+    ask = make_ask(AskKind.URL, params, waits=not signs_in, signs_in=signs_in, **more)
     return LinkQuestion(ask, look_at(address), ASKED, address)
 
 
@@ -441,7 +458,30 @@ def call(status: CallStatus) -> CallState:
 ROOTS = (
     RootState("file:///home/maria/travel-planning", "/home/maria/travel-planning", "Travel planning", frozenset({"Travel planner"})),
     RootState("file:///home/maria/client-documents", "/home/maria/client-documents", "Client documents", frozenset({"Documents"})),
+    RootState("file:///home/maria/shared", "/home/maria/shared", "Shared", link=True, network=True),
     RootState("file:///media/stick/archive", "/media/stick/archive", "Archive 2023", missing=True),
+)  # fmt: skip
+
+
+OFFERING = ServerState(
+    "Travel planner", IDENTITY, ServerStatus.READY, "modern", "2026-07-28", tools(),
+    resources=(
+        ResourceInfo("trip://plan", "Plan of the trip", "Changes while you book.", "text/markdown", 2048),
+        ResourceInfo("trip://ticket.pdf", "Ticket", mime="application/pdf", size=93_120),
+        ResourceInfo("hotel://{city}/{name}", "A hotel", "Any hotel of the catalogue.", template=True),
+    ),
+    prompts=(
+        PromptInfo("week", "A week somewhere", "Plans seven days.", (ArgumentInfo("city", "City", "Where to", True), ArgumentInfo("budget", "Budget"))),
+    ),
+    follows=True, completes=True,
+)  # fmt: skip
+TRAFFIC = tuple(
+    Traffic(number, 1_795_000_000.0 + number / 7, sent, kind, method, request_id, 300 + number * 900, took)
+    for number, (sent, kind, method, request_id, took) in enumerate((
+        (True, "request", "server/discover", "1", None), (False, "result", "server/discover", "1", 0.0123),
+        (True, "request", "tools/call", "2", None), (False, "notification", "notifications/progress", "", None),
+        (False, "error", "tools/call", "2", 1.482), (False, "broken", "", "", None),
+    ))
 )  # fmt: skip
 
 
@@ -457,7 +497,7 @@ class Gallery:
 
     def draw(self) -> None:
         """Draw all."""
-        pages = "first_run servers workspace activity rules settings failed add_server inbox"
+        pages = "first_run servers parts workspace activity rules settings failed add_server import_servers inbox"
         for name in pages.split():
             getattr(self, f"_{name}")()
         for name, question in (
@@ -505,6 +545,8 @@ class Gallery:
         }
         finding = Finding(Severity.WARNING, message=say("connect.floating", command="npx"))
         self._grab(ConnectWindow(ConnectQuestion(make_ask(AskKind.CONNECT, params), (finding,), ASKED)), "connect")
+        params |= {"program": "/home/maria/.local/bin/npx", "before": "/usr/bin/npx"}
+        self._grab(ConnectWindow(ConnectQuestion(make_ask(AskKind.CONNECT, params), (), ASKED)), "connect-changed")
 
     def _picker(self) -> None:
         window = FormWindow(form_question(PICKED, "Which car shall I reserve?"), self._bridge)
@@ -531,6 +573,8 @@ class Gallery:
         self._grab(
             LinkWindow(link_question(fake, "Please pay the deposit of $300 to keep the sea view room.")), "link-danger"
         )
+        issuer = "https://login.sea-air.example/authorize?response_type=code&client_id=desktop-host&resource=https%3A%2F%2Fmcp.sea-air.example"
+        self._grab(LinkWindow(link_question(issuer, "", signs_in=True)), "link-sign-in")
         again = LinkWindow(link_question(plain.address.url, "Please connect your airline account.", repeated=True))
         self._grab(again, "link-waiting")
 
@@ -589,6 +633,51 @@ class Gallery:
         window.resize(960, 600)
         self._grab(window, "servers-small")
 
+    def _parts(self) -> None:
+        """The tabs of a server beside its tools, and the page of one that waits for the browser."""
+        window = self._main()
+        self._bridge.server_changed.emit(OFFERING)
+        view = window.servers.view(OFFERING.name)
+        view.show_tab("resources")
+        view.resources._result.show_contents(
+            {
+                "contents": [
+                    {
+                        "uri": "trip://plan",
+                        "mimeType": "text/markdown",
+                        "text": "# Barcelona\n\n- 15 June: arrival\n- 22 June: back",
+                    }
+                ]
+            },
+            None,
+        )
+        self._grab(window, "server-resources", close=False)
+        view.resources.list.setCurrentRow(2)
+        self._grab(window, "server-template", close=False)
+        view.show_tab("prompts")
+        view.prompts._result.show_messages(
+            {"messages": [{"role": "user", "content": {"type": "text", "text": "Plan a week in Barcelona."}}]}, None
+        )
+        self._grab(window, "server-prompts", close=False)
+        view.show_tab("traffic")
+        traffic = view.findChildren(TrafficTab)[0]
+        traffic._came(TRAFFIC)
+        traffic.text.setPlainText('{\n  "jsonrpc": "2.0",\n  "id": 2,\n  "method": "tools/call"\n}')
+        self._grab(window, "server-traffic", close=False)
+        view.show_tab("console")
+        view.findChildren(ConsoleTab)[0]._show(Console(("listening", "warning: no cache"), 3, 190_000_000))
+        self._grab(window, "server-console", close=False)
+        waits = dataclasses.replace(OFFERING, status=ServerStatus.STARTING, reason=say("oauth.waiting"))
+        self._bridge.server_changed.emit(waits)
+        self._grab(window, "server-signing-in")
+
+    def _import_servers(self) -> None:
+        parent = QWidget()
+        window = ImportServers(self._bridge, parent)
+        text = '{"mcpServers": {"github": {"command": "npx", "args": ["-y", "server-github"], "env": {"GITHUB_TOKEN": "abc"}, "autoApprove": ["search"]}, "bad": {"command": 5}}}'
+        window.show_sources([text_source("Cursor · ~/.cursor/mcp.json", text)])
+        self._grab(window, "import-servers")
+
     def _failed(self) -> None:
         window = self._filled()
         window.servers.select("Customers")
@@ -597,6 +686,7 @@ class Gallery:
     def _workspace(self) -> None:
         window = self._filled()
         window.show_page(1)
+        window.workspace._show_others((("/home/maria/old",), ("/home/maria/private",)))
         self._grab(window, "workspace")
 
     def _activity(self) -> None:
@@ -643,10 +733,10 @@ class Gallery:
             servers=(FACTS.server,),
             asked=True,
         )
-        dialog._show_coverage(Simulation(changes, 40, 0), Effect.ALLOW)
+        dialog._coverage._show_found(Simulation(changes, 40, 0), Effect.ALLOW)
         self._grab(dialog, "rule-allow")
         dialog = RuleDialog(self._bridge, RULES[3], window, title=tr("Change a rule"), servers=(FACTS.server,))
-        dialog._show_coverage(Simulation((), 40, 0), Effect.ASK)
+        dialog._coverage._show_found(Simulation((), 40, 0), Effect.ASK)
         self._grab(dialog, "rule-edit")
         dialog = SimulationDialog(self._bridge, window)
         dialog._show(Simulation(changes, 40, 2))

@@ -254,7 +254,7 @@ async def test_the_person_is_asked_with_the_whole_address_before_anything_opens(
         assert asked["resource"] == server.url
         assert asked["redirect_uri"].startswith("http://127.0.0.1:")
         assert min(len(asked["state"]), len(asked["code_challenge"])) >= 32
-        assert (question.ask.params["signIn"], question.ask.origin.server) == (True, "remote")
+        assert (question.ask.signs_in, question.ask.origin.server) == (True, "remote")
         assert server.seen()["authorized"] == []
         pondering.decide()
         reason = await start

@@ -516,3 +516,13 @@ async def test_an_edited_request_and_answer_are_what_is_used(wire: Wire) -> None
     assert (reviewed.draft.system, reviewed.draft.max_tokens) == ("Be brief, in French", 20)
     [recorded] = wire.told(Recorded)
     assert set(recorded.record.edits) == {"systemPrompt", "maxTokens"}
+
+
+async def test_no_server_can_pretend_that_a_link_is_its_sign_in(wire: Wire) -> None:
+    asked = {**LINK, "params": {**LINK["params"], "signIn": True, "signs_in": True, "signsIn": True}}
+    person = ScriptedPerson(link=[Reply(Action.DECLINE)] * 2)
+    for era in ("handshake", "modern"):
+        server = wire.raw({"ask": asked}, era=era, name=era)
+        await wire.meet(person, server)
+        await wire.call(era)
+    assert [question.ask.signs_in for question in person.questions] == [False, False]

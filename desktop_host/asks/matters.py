@@ -100,7 +100,10 @@ class LinkMatter:
             return invalid("url", say(self._address.error))
         message = ask.params.get("message")
         hidden = [Finding(Severity.WARNING, say("text.hidden_characters"))] if hides(str(message or "")) else []
-        trace.findings = (*look_at(self._address), *hidden)
+        found = look_at(self._address)
+        if ask.signs_in:  # the address of a sign-in always names where the browser comes back to
+            found = tuple(one for one in found if one.message.key != "link.redirect")
+        trace.findings = (*found, *hidden)
         trace.facts = replace(
             about,
             url_scheme=self._address.url.partition(":")[0].casefold(),

@@ -307,10 +307,10 @@ async def signing_in(
 
     async def ask(url: str) -> None:
         await vault.save(port=listener.port)
-        params = {"mode": "url", "url": url, "message": "", "elicitationId": ask_id, "signIn": True}
+        params = {"mode": "url", "url": url, "message": "", "elicitationId": ask_id}
         await listener.open()
         waits(listener, ask_id)
-        answer = await walk(Ask(ask_id, AskKind.URL, origin(), params))
+        answer = await walk(Ask(ask_id, AskKind.URL, origin(), params, signs_in=True))
         if answer.outcome is not Outcome.ACCEPT:
             listener.close()
             raise SignInFailed(answer.why or say("oauth.not_wanted"))

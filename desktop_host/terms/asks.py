@@ -100,6 +100,7 @@ class Ask:
     `waits`: a link whose acceptance is sent only when the person continues. `repeated`: the same link again in one
     call; it returns to the waiting panel and never opens the browser by itself (ELU-19). `errors_travel`: a refusal
     can be told to the server as an error (spec X-02). `parked`: it waited when the program ended, and waits again.
+    `signs_in`: this program itself asks, for the page of a sign-in; nothing that a server sends can say so.
     """
 
     id: str
@@ -110,6 +111,7 @@ class Ask:
     repeated: bool = False
     errors_travel: bool = True
     parked: bool = False
+    signs_in: bool = False
     opened: float = field(default_factory=time.time)
 
 

@@ -180,6 +180,10 @@
         <translation>此服务器想知道你是谁。你在自己的浏览器中通过下面的页面登录。</translation>
     </message>
     <message>
+        <source>Opens in your browser, which comes back to Desktop Host when you have signed in.</source>
+        <translation>将在你的浏览器中打开；登录后浏览器会回到 Desktop Host。</translation>
+    </message>
+    <message>
         <source>Opens in your browser. Desktop Host never loads it, and learns only that you agreed.</source>
         <translation>链接会在你的浏览器中打开。Desktop Host 绝不会加载它，只知道你同意了。</translation>
     </message>

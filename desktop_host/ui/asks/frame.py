@@ -84,10 +84,10 @@ class AskWindow(QWidget):
         self._middle.setSpacing(0)
         outer.addLayout(self._middle, 1)
         self.body = QVBoxLayout()
-        self._middle.addWidget(self._make_scroll(), 1)
+        self._scroll = self._make_scroll()
+        self._middle.addWidget(self._scroll, 1)
         self._foot = self._make_foot()
         outer.addWidget(self._foot)
-        QWidget.setTabOrder(self.affirm, self._head.why)  # what is asked comes first, and why at the end
         self._clock = QTimer(self)
         self._clock.timeout.connect(self._head.tick)
         self._clock.start(1000)
@@ -312,6 +312,8 @@ class AskWindow(QWidget):
         QTimer.singleShot(_DEAF, self._hear)
         if self.danger:
             self.decline.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self.focusWidget() in (None, self._head.why):  # without a field what is asked comes first
+            self._scroll.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

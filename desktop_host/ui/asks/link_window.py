@@ -26,7 +26,7 @@ class LinkWindow(AskWindow):
     height_ = 620
 
     def __init__(self, question: LinkQuestion) -> None:
-        signs_in = question.ask.params.get("signIn") is True
+        signs_in = question.ask.signs_in
         title = tr("Sign in to {server}") if signs_in else tr("{server} wants you to open a link")
         super().__init__(question, title.format(server=server_name(question)))
         if signs_in:
@@ -40,13 +40,13 @@ class LinkWindow(AskWindow):
         hint = QHBoxLayout(self._hint)
         hint.setContentsMargins(0, 0, 0, 0)
         hint.addWidget(picture("link", "muted", 16))
+        learns = (
+            tr("Opens in your browser, which comes back to Desktop Host when you have signed in.")
+            if signs_in
+            else tr("Opens in your browser. Desktop Host never loads it, and learns only that you agreed.")
+        )
         hint.addWidget(
-            label(
-                tr("Opens in your browser. Desktop Host never loads it, and learns only that you agreed."),
-                "small",
-                "muted",
-                wrap=True,
-            ),
+            label(learns, "small", "muted", wrap=True),
             1,
         )
         self.body.addWidget(self._hint)

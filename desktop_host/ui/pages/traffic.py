@@ -18,7 +18,7 @@ from desktop_host.ui.widgets.while_seen import WhileSeen
 
 _LOOK = 500
 _ROW = 30
-_WIDTHS = (124, 40, 100, 280, 64, 88, 80)
+_WIDTHS = (124, 40, 100, 280, 64, 112, 80)
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 

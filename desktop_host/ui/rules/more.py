@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QTimeZone, Signal
+from PySide6.QtCore import Qt, QTimeZone, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_host.policy.conditions import CONDITIONS
@@ -38,7 +38,7 @@ class MoreConditions(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(8)
         self.unfold = button(tr("More conditions"), self._unfold, "quiet", "chevron-down")
-        outer.addWidget(self.unfold)
+        outer.addWidget(self.unfold, 0, Qt.AlignmentFlag.AlignLeft)
         self._inner = QWidget()
         self._grid = QGridLayout(self._inner)
         self._grid.setContentsMargins(0, 0, 0, 0)
