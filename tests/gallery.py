@@ -226,7 +226,7 @@ def link_question(url: str, message: str, *, signs_in: bool = False, **more: Any
     address = read_address(url)
     params = {"mode": "url", "url": url, "message": message}
     ask = make_ask(AskKind.URL, params, waits=not signs_in, signs_in=signs_in, **more)
-    return LinkQuestion(ask, look_at(address), ASKED, address)
+    return LinkQuestion(ask, () if signs_in else look_at(address), ASKED, address)
 
 
 def request_question() -> RequestQuestion:
