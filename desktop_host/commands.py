@@ -56,10 +56,11 @@ class Commands(ServerCommands):
         Then follow changes of the rules, until cancelled.
         """
         self.host.load_servers()
+        at_start = self.host.names()  # one that is added meanwhile starts when the person says so
         self.host.announce()
         await self.host.remember_spent()
         await self.host.prune_record()
-        starts: list[Coroutine[Any, Any, object]] = [self.host.start_all(), self.host.warm_up()]
+        starts: list[Coroutine[Any, Any, object]] = [self.host.start_all(at_start), self.host.warm_up()]
         if self._demo:
             starts.insert(0, self.start_demo())
         starts.append(self.host.watch_rules())

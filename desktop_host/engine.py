@@ -110,8 +110,8 @@ class Engine:
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
         self._commands = commands = Commands(self._tell, self._servers_file, demo=self._demo)
-        self._ready.set()
         background = asyncio.create_task(commands.begin())
+        self._ready.set()  # after it: the servers are read before any command is heard
         try:
             await self._stopping.wait()
         finally:

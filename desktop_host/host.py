@@ -213,10 +213,10 @@ class Host:
         """Start a server; returns why it did not, or None once it is ready."""
         return await self._starting.start(name)
 
-    async def start_all(self) -> None:
-        """Start every server that starts by itself, a few at a time."""
-        names = [name for name, one in self._connections.items() if one.entry.auto_start]
-        await asyncio.gather(*(self.start(name) for name in names))
+    async def start_all(self, names: Iterable[str]) -> None:
+        """Start every one of these servers that starts by itself, a few at a time."""
+        known = [self._connections[name] for name in names if name in self._connections]
+        await asyncio.gather(*(self.start(one.entry.name) for one in known if one.entry.auto_start))
 
     async def stop(self, name: str) -> None:
         """Stop a server: its open asks are cancelled, its calls end; one that waits for its turn does not start."""

@@ -327,7 +327,7 @@ async def test_an_answer_that_is_given_while_its_server_starts_waits_for_it(wire
     server = wire.raw({"ask": FORM}, era="modern", stateless=True)
     call_id = await left_waiting(wire, server)
     async with wire.run(ScriptedPerson(form=NAMED), server, connect=False) as host:
-        await asyncio.gather(host.start_all(), host.resume_calls())
+        await asyncio.gather(host.start_all(host.names()), host.resume_calls())
         assert (await wire.result(call_id)).status is CallStatus.DONE
     assert discoveries(server) == 2
     assert carried(server) == [{}, retry(1)]

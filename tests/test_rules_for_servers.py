@@ -324,7 +324,7 @@ async def test_a_server_that_an_administrator_does_not_let_be_used_is_blocked_wh
         known_to(host, server)
         assert status(host) == (ServerStatus.BLOCKED, why)
         assert await host.start("raw") == say(why, file=file)
-        await host.start_all()
+        await host.start_all(host.names())
         assert status(host) == (ServerStatus.BLOCKED, why)
         call = await wire.call()
         assert (call.status, call.error) == (CallStatus.FAILED, say(why, file=file))
@@ -356,7 +356,7 @@ async def test_to_be_on_the_list_of_allowed_servers_is_not_to_be_approved(wire: 
     person = ScriptedPerson()
     async with wire.run(person, policies=laid_down(lists)) as host:
         known_to(host, server, other)
-        await host.start_all()
+        await host.start_all(host.names())
         assert status(host) == (ServerStatus.READY, None)
         assert status(host, "other") == (ServerStatus.BLOCKED, "server.not_allowed")
     assert asked(person) == ["connect"]

@@ -64,5 +64,5 @@ async def test_servers_of_another_host_are_chosen_and_added_but_not_started(
     press(window.add)
     await until(lambda: screen.window.servers.names() == ["one"], "the server")
     assert list(read_servers(default_path()).entries) == ["one"]
-    assert "Off" in shown(screen.window.servers)
+    assert "This server is off" in shown(screen.window.servers)
     await screen.close()
