@@ -18,11 +18,12 @@ from desktop_host.config.secrets import set_secret
 from desktop_host.config.trust import TRUST
 from desktop_host.elicitation.check import check_form
 from desktop_host.elicitation.form import Entry, Form
+from desktop_host.elicitation.screening import secret_fields
 from desktop_host.host import Host
 from desktop_host.policy.caps import Caps
 from desktop_host.policy.policies import RulesState
 from desktop_host.policy.rules import Rule
-from desktop_host.policy.secrets import Found, find_secrets
+from desktop_host.policy.secrets import SECRETS, Marked, Masker, find_secrets
 from desktop_host.policy.simulate import Simulation
 from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.draft import Draft
@@ -84,9 +85,21 @@ class Commands(ServerCommands):
         return self._desk.reply(ask_id, reply)
 
     async def check(self, form: Form, entries: Mapping[str, Entry]) -> tuple[dict[str, Message], tuple[Message, ...]]:
-        """Everything that is wrong with a form as filled in so far, patterns and schema included, and its rules."""
+        """Everything that is wrong with a form as filled in so far, patterns and schema included, and its rules.
+
+        And which answers hold what looks like a secret, in fields that are not made for one.
+        """
         reading, notices = await check_form(self.host.checker, form, entries)
-        return dict(reading.errors), notices
+        kinds = self.host.settings.chosen("prompts.marked") & SECRETS
+        plain = {name: value for name, value in reading.content.items() if name not in secret_fields(form)}
+        holding = await asyncio.to_thread(
+            lambda: [
+                name
+                for name, value in plain.items()
+                if isinstance(value, str) and find_secrets(value, kinds, gently=True)
+            ]
+        )
+        return dict(reading.errors), (*notices, *(say("form.holds_secret", field=name) for name in holding))
 
     async def keep_draft(self, question: FormQuestion, entries: Mapping[str, Entry]) -> None:
         """Keep what was typed into a form so far."""
@@ -104,12 +117,15 @@ class Commands(ServerCommands):
         """Exactly what would leave this computer for this draft, and what it would cost."""
         return await self.host.models.plan(draft, model)
 
-    async def secrets(self, texts: tuple[str, ...]) -> tuple[tuple[Found, ...], ...]:
-        """The secrets in each of these texts, and where the person wants it what tells of people."""
-        personal = self.host.settings["prompts.personal"] == "yes"
-        return await asyncio.to_thread(
-            lambda: tuple(find_secrets(text, gently=True, personal=personal) for text in texts)
-        )
+    async def secrets(self, texts: tuple[str, ...]) -> Marked:
+        """What there is in each of these texts of the kinds that the person wants marked."""
+        kinds = self.host.settings.chosen("prompts.marked")
+        found = await asyncio.to_thread(lambda: tuple(find_secrets(text, kinds, gently=True) for text in texts))
+        return Marked(kinds, found)
+
+    async def masked(self, text: str, kinds: frozenset[str]) -> str:
+        """A text with words in the place of what is of these kinds."""
+        return await asyncio.to_thread(Masker(kinds).text, text)
 
     # the record
 

@@ -408,9 +408,8 @@ class Host:
 
     def _for_the_record(self, content: Any) -> Any:
         """What is kept: what tells of people is masked where the person wants it."""
-        if self.settings["record.personal"] != "yes":
-            return content
-        return Masker(personal=True).value(content)
+        kinds = self.settings.chosen("record.masked")
+        return Masker(kinds).value(content) if kinds else content
 
     def _keeps_values(self) -> bool:
         """Both the person and the administrators want what is entered into forms to be in the record."""

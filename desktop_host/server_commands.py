@@ -2,7 +2,9 @@
 
 import asyncio
 import base64
+import functools
 from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -12,6 +14,7 @@ from desktop_host.config.plain_secrets import moved_secrets
 from desktop_host.config.secrets import set_secret
 from desktop_host.config.servers_file import ServerEntry
 from desktop_host.host import Host
+from desktop_host.policy.secrets import SECRETS, Masker
 from desktop_host.servers.asking import Abandoned
 from desktop_host.servers.calling import NotConnected
 from desktop_host.servers.errors import call_error
@@ -143,15 +146,15 @@ class ServerCommands:
 
     async def message(self, server: str, number: int) -> str:
         """One of these messages as indented JSON, its secrets masked."""
-        return await asyncio.to_thread(self.host.connection(server).traffic.message, number)
+        return await asyncio.to_thread(self.host.connection(server).traffic.message, number, self._masked_kinds())
 
     async def export_traffic(self, server: str, path: str) -> Message | None:
         """Write all messages of a server to a file as lines of JSON, secrets masked."""
-        log = self.host.connection(server).traffic
+        log, kinds = self.host.connection(server).traffic, self._masked_kinds()
 
         def work() -> None:
             with Path(path).open("w", encoding="utf-8", errors="replace") as file:
-                log.export(file)
+                log.export(file, kinds)
 
         try:
             await asyncio.to_thread(work)
@@ -160,19 +163,29 @@ class ServerCommands:
         return None
 
     async def console(self, server: str) -> Console:
-        """What a server wrote on stderr, and what its processes take. A server that is gone has an empty one."""
+        """What a server wrote on stderr, masked, and what its processes take; empty for a server that is gone."""
         if server not in self.host.names():
             return Console(())
-        return await self.host.connection(server).console()
+        console = await self.host.connection(server).console()
+        return replace(console, lines=await asyncio.to_thread(_masked_lines, console.lines, self._masked_kinds()))
 
     async def follow_resource(self, server: str, uri: str, wanted: bool) -> Message | None:
         """Be told when a resource changes, or no longer."""
         return (await _result(self.host.connection(server).follow(uri, wanted)))[1]
 
+    def _masked_kinds(self) -> frozenset[str]:
+        return SECRETS | self.host.settings.chosen("record.masked")
+
     async def _requested(
         self, server: str, method: str, params: JsonObject
     ) -> tuple[JsonObject | None, Message | None]:
         return await _result(self.host.connection(server).request(method, params))
+
+
+@functools.lru_cache(maxsize=4)
+def _masked_lines(lines: tuple[str, ...], kinds: frozenset[str]) -> tuple[str, ...]:
+    """Lines without what is of these kinds; a private key has many of them."""
+    return tuple(Masker(kinds).text("\n".join(lines)).split("\n")) if lines else ()
 
 
 async def _result(work: Coroutine[Any, Any, Result]) -> tuple[Result | None, Message | None]:

@@ -44,7 +44,7 @@ from desktop_host.policy.narrowest import narrowest
 from desktop_host.policy.policies import RulesState
 from desktop_host.policy.reading import read_rule
 from desktop_host.policy.rules import Kind, PolicyFile
-from desktop_host.policy.secrets import find_secrets
+from desktop_host.policy.secrets import SECRETS, Marked, find_secrets
 from desktop_host.policy.simulate import Change, Past, Simulation
 from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.choice import suggest
@@ -594,12 +594,12 @@ class Gallery:
         window.show()
         while any(text.isReadOnly() for text in window.request.findChildren(GrowingText)):  # it comes bit by bit
             self._app.processEvents()
-        window.request.show_secrets(tuple(find_secrets(text) for text in window.request.texts()))
+        window.request.show_secrets(Marked(SECRETS, tuple(map(find_secrets, window.request.texts()))))
         self._grab(window, "sampling-1-long")
         tools = tools_question()
         window = SamplingWindow(tools, self._bridge)
         window.request.show_plan(Planned(Plan({"model": "gpt-5"}, (say("model.moved_media"),)), 0.0012, 0.0842))
-        window.request.show_secrets(tuple(find_secrets(text) for text in window.request.texts()))
+        window.request.show_secrets(Marked(SECRETS, tuple(map(find_secrets, window.request.texts()))))
         self._grab(window, "sampling-1-tools")
         use = {"type": "tool_use", "id": "u2", "name": "weather", "input": {"city": "Barcelona", "day": "2027-06-22"}}
         answer = ModelAnswer("I look up the day of your return as well.", "gpt-5", "toolUse", 812, 60, 1.4, (use,))

@@ -256,6 +256,14 @@ async def test_the_console_has_its_lines_and_counts_its_processes(meet: Meet) ->
     assert (console.processes, console.memory, console.lines[0]) == (0, 0, "first")
 
 
+async def test_the_console_shows_no_secret_and_what_else_the_person_wants_masked(meet: Meet) -> None:
+    pem = "-----BEGIN RSA PRIVATE KEY-----\n" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9\n" * 3 + "-----END RSA PRIVATE KEY-----"
+    met = await meet(stderr=f"who: ada@example.com\n{pem}\nlast\n")
+    assert (await met.commands.console("server")).lines == ("who: ada@example.com", "«private_key 1»", "last")
+    await met.commands.change_settings({"record.masked": "email"})
+    assert (await met.commands.console("server")).lines == ("who: «email 1»", "«private_key 2»", "last")
+
+
 # changes
 
 

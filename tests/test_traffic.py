@@ -26,11 +26,17 @@ async def test_traffic_is_paired_masked_and_exported(folders: Path, tmp_path: Pa
         shown = await commands.message("server", asked.number)
         assert '"name": "write"' in shown
         assert secret not in shown
+        await commands.host.call("server", "write", {"text": "ada@example.com"})
+        said = [one.number for one in await commands.traffic("server", 0) if one.method == "tools/call"][-2]
+        assert "ada@example.com" in await commands.message("server", said)
+        await commands.change_settings({"record.masked": "email"})
+        assert "«email 1»" in await commands.message("server", said)
         path = tmp_path / "traffic.jsonl"
         assert await commands.export_traffic("server", str(path)) is None
         lines = [json.loads(line) for line in path.read_text().splitlines()]
         assert len(lines) >= len(entries)
         assert secret not in path.read_text()
+        assert "ada@example.com" not in path.read_text()
         assert lines[asked.number]["message"]["method"] == "tools/call"
         assert await commands.traffic("server", len(lines) + 5) == ()
     finally:

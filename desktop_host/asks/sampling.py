@@ -11,7 +11,7 @@ from desktop_host.asks.person import Action, Reply, RequestQuestion, RequestRepl
 from desktop_host.asks.trace import Trace
 from desktop_host.policy.facts import Facts
 from desktop_host.policy.rules import Kind
-from desktop_host.policy.secrets import PERSONAL, Masker, find_secrets, masked_value
+from desktop_host.policy.secrets import PERSONAL, SECRETS, Masker, find_secrets, masked_value
 from desktop_host.sampling.catalog import Catalog
 from desktop_host.sampling.choice import Suggestion
 from desktop_host.sampling.draft import (
@@ -123,9 +123,8 @@ class SamplingMatter:
     def _within(self, duties: Obligations, draft: Draft) -> Draft:
         """The request as a rule lets it leave."""
         if duties.redact:
-            draft = masked_draft(
-                draft, Masker(secrets="secrets" in duties.redact, personal="personal" in duties.redact)
-            )
+            redacted = {"secrets": SECRETS, "personal": PERSONAL}
+            draft = masked_draft(draft, Masker(frozenset[str]().union(*(redacted[kind] for kind in duties.redact))))
         if duties.clamp_max_tokens is not None:
             draft = replace(draft, max_tokens=min(draft.max_tokens, duties.clamp_max_tokens))
         return draft
@@ -170,7 +169,7 @@ class SamplingMatter:
     def _decide_on(self, run: ModelAnswer, trace: Trace, corridor: Corridor, *, reviewed: bool) -> Decision:
         """The decision on an answer; a rule that allowed its request may want it reviewed all the same."""
         about = about_of(trace)
-        found = [one for text in texts_of([run.text, *run.tool_uses]) for one in find_secrets(text, personal=True)]
+        found = [one for text in texts_of([run.text, *run.tool_uses]) for one in find_secrets(text, SECRETS | PERSONAL)]
         people = any(one.kind in PERSONAL for one in found)
         facts = replace(
             about,

@@ -9,6 +9,7 @@ from typing import Any, cast
 from desktop_host.config.files import FileProblem, read_json, write_atomic
 from desktop_host.config.paths import config_dir
 from desktop_host.terms.messages import Message, say
+from desktop_host.terms.sensitive import PERSONAL_KINDS, SECRET_KINDS
 
 VERSION = 1
 
@@ -17,17 +18,20 @@ VERSION = 1
 class Setting:
     """One setting. `title` and `help` are keys of `ui/messages.py`; `choices` empty means free text.
 
-    `numbers`: it is a whole number, from the first to the second.
+    `many`: it is any of the choices, with spaces between. `numbers`: a whole number, from the first to the second.
     """
 
     key: str
     default: str
     choices: tuple[str, ...] = ()
+    many: bool = False
     numbers: tuple[int, int] | None = None
 
     def takes(self, value: object) -> bool:
         """A value fits the declaration."""
-        if not isinstance(value, str) or (self.choices and value not in self.choices):
+        if not isinstance(value, str):
+            return False
+        if self.choices and not set(value.split() if self.many else [value]) <= set(self.choices):
             return False
         if self.numbers is None:
             return True
@@ -53,8 +57,8 @@ SETTINGS = (
     Setting("rules.allow_roots", "yes", ("no", "yes")),
     Setting("rules.allow_tools", "yes", ("no", "yes")),
     Setting("record.values", "no", ("no", "yes")),
-    Setting("record.personal", "no", ("no", "yes")),
-    Setting("prompts.personal", "no", ("no", "yes")),
+    Setting("record.masked", "", PERSONAL_KINDS, many=True),
+    Setting("prompts.marked", " ".join(SECRET_KINDS), (*SECRET_KINDS, *PERSONAL_KINDS), many=True),
     Setting("record.days", "365", numbers=(1, 36_500)),
     Setting("record.megabytes", "500", numbers=(1, 100_000)),
     Setting("limits.requests_per_minute", "60", numbers=(1, 10_000)),
@@ -112,6 +116,10 @@ class Settings:
     def number(self, key: str) -> int:
         """The value of a setting that is a number."""
         return int(self[key])
+
+    def chosen(self, key: str) -> frozenset[str]:
+        """The choices of a setting that has many."""
+        return frozenset(self[key].split())
 
     def as_dict(self) -> Mapping[str, str]:
         """Every declared setting with its value."""

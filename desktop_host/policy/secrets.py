@@ -6,22 +6,32 @@ Numbers with a checksum are held against it; what only looks like one is left al
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
+
+from desktop_host.terms.sensitive import PERSONAL_KINDS, SECRET_KINDS
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A secret in a text, from `start` to `end`. `kind` is the end of a message key, `secret.kind.*`."""
+    """A secret in a text, from `start` to `end`. `kind` is one of `terms.sensitive`."""
 
     start: int
     end: int
     kind: str
 
 
-PERSONAL = frozenset(("email", "phone", "identity"))
-"""The kinds that tell of a person and are no secret."""
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What was found of these kinds in each of some texts."""
+
+    kinds: frozenset[str]
+    texts: tuple[tuple[Found, ...], ...]
+
+
+SECRETS = frozenset(SECRET_KINDS)
+PERSONAL = frozenset(PERSONAL_KINDS)
 _BIT, _LONGEST = 32_768, 8_192
 """Characters that are searched at once, and more than any of the patterns can match."""
 _REST = 0.001
@@ -115,9 +125,8 @@ _PATTERNS = tuple(
 )  # fmt: skip
 
 
-def find_secrets(text: str, *, gently: bool = False, personal: bool = False) -> tuple[Found, ...]:
-    """The secrets in a text, in order and apart from each other: those that overlap are one. `personal`: what tells of
-    people too.
+def find_secrets(text: str, kinds: Collection[str] = SECRETS, *, gently: bool = False) -> tuple[Found, ...]:
+    """What there is of these kinds in a text, in order and apart from each other: those that overlap are one.
 
     `gently`: other threads have the better part of the time, so that windows stay quick. A megabyte takes 0.1 s, or so
     0.3 s.
@@ -126,7 +135,7 @@ def find_secrets(text: str, *, gently: bool = False, personal: bool = False) -> 
     found = [
         Found(match.start(), match.end(), one.kind)
         for one in _PATTERNS
-        if personal or one.kind not in PERSONAL
+        if one.kind in kinds
         if not one.hints or any(hint in plain for hint in one.hints)
         for match in _matches(one.pattern, text, _REST if gently else 0)
         if one.check(match.group())
@@ -158,13 +167,10 @@ def _matches(pattern: re.Pattern[str], text: str, rest: float) -> Iterator[re.Ma
 
 
 class Masker:
-    """Puts a word for what it was in the place of each secret: «key 1». Equal secrets have the same word everywhere.
+    """Puts a word for what it was in the place of each secret: «key 1». Equal secrets have the same word everywhere."""
 
-    `personal`: of what tells of people too; without `secrets` of that alone.
-    """
-
-    def __init__(self, *, secrets: bool = True, personal: bool = False) -> None:
-        self._secrets, self._personal = secrets, personal
+    def __init__(self, kinds: Collection[str] = SECRETS) -> None:
+        self._kinds = kinds
         self._names: dict[str, str] = {}
 
     def text(self, text: str) -> str:
@@ -175,9 +181,7 @@ class Masker:
     def _once(self, text: str) -> str:
         parts: list[str] = []
         end = 0
-        for one in find_secrets(text, personal=self._personal):
-            if one.kind not in PERSONAL and not self._secrets:
-                continue
+        for one in find_secrets(text, self._kinds):
             value = text[one.start : one.end]
             parts += [text[end : one.start], self._names.setdefault(value, f"«{one.kind} {len(self._names) + 1}»")]
             end = one.end

@@ -4,7 +4,7 @@ import difflib
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from desktop_host.policy.secrets import PERSONAL, Masker, find_secrets
+from desktop_host.policy.secrets import PERSONAL, SECRETS, Masker, find_secrets
 from desktop_host.terms.asks import Finding, JsonObject, Severity
 from desktop_host.terms.messages import Message, say
 
@@ -179,7 +179,7 @@ def secret_findings(draft: Draft) -> tuple[Finding, ...]:
     places += [(f"tools/{number}", texts_of(tool)) for number, tool in enumerate(draft.tools, 1)]
     findings: list[Finding] = []
     for where, texts in places:
-        found = [one for text in texts for one in find_secrets(text, personal=True)]
+        found = [one for text in texts for one in find_secrets(text, SECRETS | PERSONAL)]
         people = sum(one.kind in PERSONAL for one in found)
         if secrets := len(found) - people:
             findings.append(Finding(Severity.WARNING, say("sampling.secret", count=secrets), where))

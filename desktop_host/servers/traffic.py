@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 from array import array
+from collections.abc import Collection
 from dataclasses import dataclass
 from types import TracebackType
 from typing import IO, Any
@@ -61,24 +62,24 @@ class TrafficLog:
         """What was added after so many messages."""
         return tuple(self._entries[after:])
 
-    def message(self, number: int) -> str:
-        """A message as indented JSON, masked."""
-        text = self._text(number)
+    def message(self, number: int, kinds: Collection[str]) -> str:
+        """A message as indented JSON; what is of these kinds is masked."""
+        text, masker = self._text(number), Masker(kinds)
         try:
-            shown = json.dumps(Masker().value(json.loads(text)), ensure_ascii=False, indent=2)
+            shown = json.dumps(masker.value(json.loads(text)), ensure_ascii=False, indent=2)
         except ValueError:
-            shown = text
+            shown = masker.text(text)
         return shown if len(shown) <= _MOST_SHOWN else shown[:_MOST_SHOWN] + "\n…"
 
-    def export(self, file: IO[str]) -> None:
-        """Write all of them as lines of JSON, masked."""
-        masker = Masker()
+    def export(self, file: IO[str], kinds: Collection[str]) -> None:
+        """Write all of them as lines of JSON; what is of these kinds is masked."""
+        masker = Masker(kinds)
         for number, entry in enumerate(self._entries):
             text = self._text(number)
             try:
                 body: Any = masker.value(json.loads(text))
             except ValueError:
-                body = text
+                body = masker.text(text)
             line = {"time": entry.when, "sent": entry.sent, "message": body}
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
 

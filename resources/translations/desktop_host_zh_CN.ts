@@ -1304,6 +1304,22 @@
         <translation>每个服务器的限制</translation>
     </message>
     <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>Write to ada@example.com or +44 20 7946 0958, password: Tr0ub4dor-3</source>
+        <translation>写信到 ada@example.com 或拨打 +44 20 7946 0958，密码：Tr0ub4dor-3</translation>
+    </message>
+    <message>
+        <source>Text to try</source>
+        <translation>用来试的文字</translation>
+    </message>
+    <message>
+        <source>The same text, masked</source>
+        <translation>隐去之后的同一段文字</translation>
+    </message>
+    <message>
         <source>Kept on this computer</source>
         <translation>保存在这台电脑上</translation>
     </message>
@@ -1350,6 +1366,38 @@
     <message>
         <source>Ability</source>
         <translation>能力</translation>
+    </message>
+    <message>
+        <source>Keys of services</source>
+        <translation>服务密钥</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>令牌</translation>
+    </message>
+    <message>
+        <source>Private keys</source>
+        <translation>私钥</translation>
+    </message>
+    <message>
+        <source>Card numbers</source>
+        <translation>卡号</translation>
+    </message>
+    <message>
+        <source>Bank accounts</source>
+        <translation>银行账号</translation>
+    </message>
+    <message>
+        <source>E-mail addresses</source>
+        <translation>电子邮箱地址</translation>
+    </message>
+    <message>
+        <source>Telephone numbers</source>
+        <translation>电话号码</translation>
+    </message>
+    <message>
+        <source>Identity numbers</source>
+        <translation>身份证件号码</translation>
     </message>
     <message>
         <source>Key</source>
@@ -2357,6 +2405,10 @@
     <message>
         <source>This cannot be checked against the server’s rules, so it cannot be sent.</source>
         <translation>无法按服务器的规则检查此项，因此不能发送。</translation>
+    </message>
+    <message>
+        <source>What is in “{field}” looks like a key, a password or a number that pays. The server gets it as you typed it.</source>
+        <translation>“{field}”中的内容看起来是密钥、密码或可用于付款的号码。服务器会收到你输入的原文。</translation>
     </message>
     <message>
         <source>This must be {value}.</source>
@@ -3487,14 +3539,6 @@
         <translation>PEM 文件，用于使用自有证书的网络。系统证书始终受信任。</translation>
     </message>
     <message>
-        <source>Mark personal data in requests like secrets</source>
-        <translation>像机密信息一样标出请求中的个人数据</translation>
-    </message>
-    <message>
-        <source>One click then masks both. E-mail addresses, telephone and identity numbers.</source>
-        <translation>之后一次点击即可同时遮盖。电子邮件地址、电话和证件号码。</translation>
-    </message>
-    <message>
         <source>Days to keep the record</source>
         <translation>记录保留天数</translation>
     </message>
@@ -3509,14 +3553,6 @@
     <message>
         <source>The oldest entries go first.</source>
         <translation>最早的条目先删除。</translation>
-    </message>
-    <message>
-        <source>Mask personal data in the record</source>
-        <translation>在记录中遮盖个人数据</translation>
-    </message>
-    <message>
-        <source>E-mail addresses, telephone and identity numbers. Secrets always are.</source>
-        <translation>电子邮件地址、电话和证件号码。机密信息始终会被遮盖。</translation>
     </message>
     <message>
         <source>Keep what I enter into forms in the record</source>
@@ -3617,6 +3653,22 @@
     <message>
         <source>to a host that looks like no other one</source>
         <translation>指向不与其他主机相似的主机</translation>
+    </message>
+    <message>
+        <source>Marked in requests, and masked with one click</source>
+        <translation>在请求中标出，并可一键隐去</translation>
+    </message>
+    <message>
+        <source>Answers in forms that hold one of these secrets are pointed out too. Rules look for all kinds, whatever is ticked here.</source>
+        <translation>表单中的回答若含有这些机密信息，也会指出来。规则始终查找所有种类，与此处的选择无关。</translation>
+    </message>
+    <message>
+        <source>Also masked in the record, in Traffic and in Console</source>
+        <translation>在记录、通信和控制台中还要隐去</translation>
+    </message>
+    <message>
+        <source>Keys, tokens, passwords, card and account numbers always are.</source>
+        <translation>密钥、令牌、密码、卡号和账号始终会隐去。</translation>
     </message>
     <message>
         <source>to a host that looks like another one</source>

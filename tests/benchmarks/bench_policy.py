@@ -16,7 +16,7 @@ from desktop_host.policy.decide import Placed, Rulebook
 from desktop_host.policy.facts import Facts, ServerFacts
 from desktop_host.policy.reading import read_rule
 from desktop_host.policy.rules import Kind
-from desktop_host.policy.secrets import find_secrets
+from desktop_host.policy.secrets import PERSONAL, SECRETS, find_secrets
 from desktop_host.policy.simulate import simulate_file
 from desktop_host.terms.asks import Effect, Layer
 from tests.benchmarks.tools import own_folders
@@ -98,7 +98,7 @@ def main() -> None:
     text = ("The quick brown fox, customer 4711, said to mo@example.org. " * 20_000)[:_MEBI]
     for name, one in (("1 MiB of text", text), *((f"1 MiB of {bad[:12]!r}", (bad * _MEBI)[:_MEBI]) for bad in HOSTILE)):
         started = time.perf_counter()
-        found = len(find_secrets(one, personal=True))
+        found = len(find_secrets(one, SECRETS | PERSONAL))
         print(f"scan of {name}: {(time.perf_counter() - started) * 1000:.0f} ms, {found} found")
     with own_folders() as folder:
         path = folder / "audit.sqlite3"

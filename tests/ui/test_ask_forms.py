@@ -293,6 +293,20 @@ async def test_what_only_the_whole_schema_forbids_is_told_and_not_sent(stage: St
     assert await received.reply() == b'{"action":"accept","content":{"a":"x"}}'
 
 
+async def test_an_answer_that_looks_like_a_secret_is_pointed_out_and_may_still_be_sent(stage: Stage) -> None:
+    _, window, received = await stage.run("modern", NAME, FormWindow)
+    key = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3gH5"
+    type_into(find(window, QLineEdit, "Name"), key)
+    await until(lambda: "looks like a key" in shown(window), "a word about it")
+    type_into(find(window, QLineEdit, "Name"), "Ada")
+    await until(lambda: "looks like a key" not in shown(window), "no word about it")
+    type_into(find(window, QLineEdit, "Name"), key)
+    await stage.screen.affirm(window)
+    assert await received.reply() == wire(
+        "modern", json.dumps({"action": "accept", "content": {"name": key}}, separators=(",", ":"))
+    )
+
+
 # every kind of field
 
 KINDS = script.tool(

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
+    QLabel,
     QLineEdit,
     QListWidget,
     QToolButton,
@@ -24,6 +25,7 @@ from desktop_host.config.servers_file import default_path
 from desktop_host.ui.asks.form_window import FormWindow
 from desktop_host.ui.asks.roots_window import RootsWindow
 from desktop_host.ui.theme import DARK, LIGHT
+from desktop_host.ui.widgets.growing_text import GrowingText
 from tests.support.windows import (
     all_of,
     button,
@@ -169,6 +171,21 @@ async def test_a_setting_of_text_is_kept_as_it_was_typed(screen: Screen, folders
     QTest.keyClick(certificates, Qt.Key.Key_Return)
     path = folders / "config" / "settings.json"
     await until(lambda: path.exists() and json.loads(path.read_text())["network.ca_file"] == "/trust/me.pem")
+
+
+async def test_what_is_marked_is_chosen_by_kinds_and_tried_out(screen: Screen, folders: Path) -> None:
+    press(find(screen.window, QToolButton, "Settings"))
+    tried = find(screen.window, QLabel, "The same text, masked")
+    await until(lambda: "«password 1»" in tried.text() and "ada@example.com" in tried.text(), "the secrets masked")
+    boxes = {box.text(): box for box in screen.window.settings.editors["prompts.marked"].findChildren(QCheckBox)}
+    press(boxes["E-mail addresses"])
+    press(boxes["Passwords"])
+    await until(lambda: "«email 1»" in tried.text() and "Tr0ub4dor" in tried.text(), "the kinds that are chosen now")
+    type_into(find(screen.window, GrowingText, "Text to try"), "or bob@example.com")
+    await until(lambda: tried.text() == "or «email 1»", "the text that was typed")
+    path = folders / "config" / "settings.json"
+    kinds = "key token private_key card account email"
+    await until(lambda: path.exists() and json.loads(path.read_text())["prompts.marked"] == kinds, "the file")
 
 
 async def test_a_keyring_that_does_not_work_is_told(screen: Screen) -> None:

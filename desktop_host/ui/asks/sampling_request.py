@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
 from desktop_host.asks.person import RequestQuestion
-from desktop_host.policy.secrets import PERSONAL, Found, Masker
+from desktop_host.policy.secrets import Marked, Masker
 from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.choice import unfit
 from desktop_host.sampling.draft import Draft, Turn, masked_block, texts_of
@@ -30,7 +30,7 @@ class RequestPage(QWidget):
     def __init__(self, question: RequestQuestion, parent: QWidget) -> None:
         super().__init__(parent)
         self._original = question.original
-        self._personal = False
+        self._marked = frozenset[str]()
         self._draft = question.draft
         self._suggestion = question.suggestion
         self._wanted = question.ask.params.get("maxTokens")
@@ -116,14 +116,14 @@ class RequestPage(QWidget):
         views = [view for view in (self._system, *(view.text for view in self._messages)) if view is not None]
         return sum(view.length() for view in views)
 
-    def show_secrets(self, found: tuple[tuple[Found, ...], ...]) -> None:
+    def show_secrets(self, found: Marked) -> None:
         """Mark the secrets in the texts; `texts` gave what was looked through."""
         views = [self._system, *(view.text for view in self._messages)]
-        for view, secrets in zip(views, found, strict=False):
+        for view, secrets in zip(views, found.texts, strict=False):
             if view is not None:
                 view.mark([(one.start, one.end) for one in secrets])
-        self._personal = any(one.kind in PERSONAL for secrets in found for one in secrets)
-        count = sum(map(len, found))
+        self._marked = found.kinds
+        count = sum(map(len, found.texts))
         self._mask.setVisible(count > 0)
         self._mask.setText(tr("Mask 1 secret") if count == 1 else tr("Mask {n} secrets").format(n=count))
 
@@ -145,7 +145,7 @@ class RequestPage(QWidget):
 
     def _mask_secrets(self) -> None:
         """Put a word for each secret in its place: what is sent then is what is seen."""
-        masker = Masker(personal=self._personal)
+        masker = Masker(self._marked)
         if self._system is not None:
             self._system.replace_all(masker.text(self._system.text()))
         for view in self._messages:

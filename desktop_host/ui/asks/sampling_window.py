@@ -18,7 +18,7 @@ from desktop_host.asks.person import (
     ResponseQuestion,
     ResponseReply,
 )
-from desktop_host.policy.secrets import Found
+from desktop_host.policy.secrets import Marked
 from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.models.provider import YOU
 from desktop_host.terms.asks import Severity
@@ -194,7 +194,7 @@ class SamplingWindow(AskWindow):
             if number == self._planned:
                 self.request.show_plan(found)
 
-        def looked(found: tuple[tuple[Found, ...], ...]) -> None:
+        def looked(found: Marked) -> None:
             if number == self._planned:
                 self.request.show_secrets(found)
 

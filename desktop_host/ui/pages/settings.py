@@ -4,15 +4,18 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_host.config.settings import SETTINGS, Setting, Settings
 from desktop_host.policy.caps import Caps
 from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.pages.models import ModelsCard
+from desktop_host.ui.pages.setting_editor import Editor, Ticks, make_editor, show_value, value_of
 from desktop_host.ui.text import tr, words
+from desktop_host.ui.visible import visible
 from desktop_host.ui.widgets.basics import button, frame, label, scroll_area
+from desktop_host.ui.widgets.growing_text import GrowingText
 
 _CAPPED = {
     "limits.requests_per_minute": "requests_per_minute_per_server",
@@ -22,6 +25,7 @@ _CAPPED = {
     "limits.cost_per_day": "cost_per_day_per_server",
 }
 """The settings that administrators may cap, and the caps."""
+_MOST_TRIED = 20_000
 
 
 class SettingsPage(QFrame):
@@ -38,7 +42,7 @@ class SettingsPage(QFrame):
         self.setProperty("role", "surface")
         self._bridge = bridge
         self._values = dict(settings.as_dict())
-        self.editors: dict[str, QLineEdit | QComboBox | QSpinBox] = {}
+        self.editors: dict[str, Editor] = {}
         self._capped: dict[str, QLabel] = {}
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -60,7 +64,7 @@ class SettingsPage(QFrame):
         self.models = ModelsCard(bridge)
         self._list.addWidget(self.models)
         self._section(tr("Network"), groups["network."])
-        self._section(tr("Requests to models"), [*groups["models."], *groups["prompts."]])
+        self._add_trial(self._section(tr("Requests to models"), [*groups["models."], *groups["prompts."]]))
         self._section(tr("What rules of yours may allow"), groups["rules."])
         self._section(tr("Record"), groups["record."])
         self._section(tr("Limits for each server"), groups["limits."])
@@ -79,7 +83,7 @@ class SettingsPage(QFrame):
         layout.addSpacing(8)
         for setting in settings:
             layout.addWidget(label(words(setting.title), "label"))
-            editor = self._editor(setting)
+            editor = make_editor(setting, self._values[setting.key], self._save)
             editor.setAccessibleName(words(setting.title))
             editor.setAccessibleDescription(words(setting.help))
             self.editors[setting.key] = editor
@@ -92,6 +96,26 @@ class SettingsPage(QFrame):
             layout.addSpacing(8)
         self._list.addWidget(card)
         return layout
+
+    def _add_trial(self, layout: QVBoxLayout) -> None:
+        """A text of the person's, as a model would get it with one click."""
+        layout.addWidget(label(tr("Try it"), "label"))
+        self._trial = GrowingText(tr("Write to ada@example.com or +44 20 7946 0958, password: Tr0ub4dor-3"), most=6)
+        self._trial.setAccessibleName(tr("Text to try"))
+        self._trial.edited.connect(self._try)
+        self._tried = label("", "small", "muted", wrap=True)
+        self._tried.setAccessibleName(tr("The same text, masked"))
+        layout.addWidget(self._trial)
+        layout.addWidget(self._tried)
+
+    def _try(self) -> None:
+        text, ticks = self._trial.text()[:_MOST_TRIED], self.editors["prompts.marked"]
+        assert isinstance(ticks, Ticks)
+        kinds = frozenset(ticks.chosen())
+        self._bridge.send(lambda engine: engine.masked(text, kinds), self._show_tried, self)
+
+    def _show_tried(self, masked: str) -> None:
+        self._tried.setText(visible(masked))
 
     def _add_kept(self) -> None:
         """What is kept of the person's answers, and how to get rid of it."""
@@ -129,36 +153,15 @@ class SettingsPage(QFrame):
         self._kept["drafts"].setText(tr("Drafts of forms: {n}").format(n=counts["drafts"]))
         self._kept["waiting"].setText(tr("Waiting questions: {n}").format(n=counts["waiting"]))
 
-    def _editor(self, setting: Setting) -> QLineEdit | QComboBox | QSpinBox:
-        value = self._values[setting.key]
-        if setting.numbers is not None:
-            spin = QSpinBox()
-            spin.setRange(*setting.numbers)
-            spin.setGroupSeparatorShown(True)
-            spin.setValue(int(value))
-            spin.lineEdit().setTextMargins(9, 0, 0, 0)
-            spin.setMaximumWidth(220)
-            spin.editingFinished.connect(self._save)
-            return spin
-        if not setting.choices:
-            line = QLineEdit(value)
-            line.editingFinished.connect(self._save)
-            return line
-        combo = QComboBox()
-        for choice in setting.choices:
-            combo.addItem(_choice_words(choice), choice)
-        combo.setCurrentIndex(combo.findData(value))
-        combo.activated.connect(self._save)
-        return combo
-
     def _save(self) -> None:
         values: dict[str, str] = {}
         for key, editor in self.editors.items():
-            values[key] = _value(editor)
+            values[key] = value_of(editor)
         changed = {key: value for key, value in values.items() if value != self._values[key]}
         if not changed:
             return
         self._values |= changed
+        self._try()
         if "theme" in changed:
             self.theme_chosen.emit(changed["theme"])
         self._bridge.send(lambda engine: engine.change_settings(changed), self._saved, self)
@@ -170,12 +173,7 @@ class SettingsPage(QFrame):
             if value == self._values[key] or editor.hasFocus():
                 continue
             self._values[key] = value
-            if isinstance(editor, QComboBox):
-                editor.setCurrentIndex(editor.findData(value))
-            elif isinstance(editor, QSpinBox):
-                editor.setValue(int(value))
-            else:
-                editor.setText(value)
+            show_value(editor, value)
 
     def _show_caps(self, caps: Caps) -> None:
         """What an administrator allows at most, whatever is set here, and where that is said."""
@@ -192,29 +190,7 @@ class SettingsPage(QFrame):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._count_kept()
+        self._try()
         self.models.refresh()
         self._bridge.send(lambda engine: engine.caps(), self._show_caps, self)
         self._bridge.send(lambda engine: engine.settings(), self._show_values, self)
-
-
-def _value(editor: QLineEdit | QComboBox | QSpinBox) -> str:
-    """What an editor says, as a setting holds it."""
-    if isinstance(editor, QLineEdit):
-        return editor.text().strip()
-    return str(editor.value()) if isinstance(editor, QSpinBox) else str(editor.currentData())
-
-
-def _choice_words(choice: str) -> str:
-    return {
-        "system": tr("As the system"),
-        "en": "English",
-        "zh_CN": "简体中文",
-        "light": tr("Light"),
-        "dark": tr("Dark"),
-        "yes": tr("Yes"),
-        "no": tr("No"),
-        "server": tr("As the server asks"),
-        "cost": tr("Low cost"),
-        "speed": tr("Speed"),
-        "intelligence": tr("Ability"),
-    }.get(choice, choice)
