@@ -349,7 +349,7 @@
     </message>
     <message>
         <source>Longest answer</source>
-        <translation>回答长度上限</translation>
+        <translation>回答最长</translation>
     </message>
     <message>
         <source> tokens</source>
@@ -1956,6 +1956,18 @@
         <translation>只含这些字段</translation>
     </message>
     <message>
+        <source>Prompt of up to</source>
+        <translation>提示词最多</translation>
+    </message>
+    <message>
+        <source>Link begins with</source>
+        <translation>链接开头为</translation>
+    </message>
+    <message>
+        <source>Tool’s definition</source>
+        <translation>工具的定义</translation>
+    </message>
+    <message>
         <source>Either way</source>
         <translation>都可以</translation>
     </message>
@@ -2044,8 +2056,16 @@
         <translation>由我检查回答</translation>
     </message>
     <message>
+        <source>As long as asked for</source>
+        <translation>按请求的长度</translation>
+    </message>
+    <message>
         <source>When it is allowed</source>
         <translation>放行时</translation>
+    </message>
+    <message>
+        <source>Shorten the answer to</source>
+        <translation>把回答缩短到</translation>
     </message>
     <message>
         <source>Looking at other programs on this computer…</source>

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QLineEdit, QPushButton, QSpinBox, QToolButton, QWidget
 
 from desktop_host.config.paths import config_dir
 from desktop_host.ui.asks.form_window import FormWindow
@@ -290,6 +290,8 @@ async def test_the_rarer_conditions_are_under_more_and_kept(start: Start) -> Non
     type_into(dialog.more.end, "17:30")
     press(find(dialog, QCheckBox, "Sun"))
     press(find(dialog, QCheckBox, "Mask secrets"))
+    type_into(find(dialog, QSpinBox, "Prompt of up to"), "4000")
+    type_into(find(dialog, QSpinBox, "Shorten the answer to"), "500")
     await until(lambda: "nothing but text, image" in find_sentence(dialog), "the sentence")
     press(dialog.save)
     await until(lambda: gone(dialog), "the dialog to close")
@@ -301,4 +303,49 @@ async def test_the_rarer_conditions_are_under_more_and_kept(start: Start) -> Non
         "17:30",
         ["mon", "tue", "wed", "thu", "fri", "sat"],
     )
-    assert rule["obligations"] == {"redact": ["secrets"]}
+    assert rule["when"]["promptTokensLE"] == 4000
+    assert "modelIn" not in rule["when"]
+    assert rule["obligations"] == {"redact": ["secrets"], "clampMaxTokens": 500}
+
+
+async def test_a_rule_is_about_the_models_that_are_chosen_or_typed(start: Start) -> None:
+    screen, _ = await start(TOOLS)
+    page = await at_rules(screen)
+    for how, wanted in (("Any model on this computer", ["local/*"]), ("small, qwen*", ["small", "qwen*"])):
+        press(page.new)
+        dialog = await dialog_of(RuleDialog)
+        assert isinstance(dialog, RuleDialog)
+        choose(dialog.effect, "Allow")
+        choose(dialog.kinds, "Requests to a model")
+        if dialog.model.findText(how) >= 0:
+            choose(dialog.model, how)
+        else:
+            type_into(dialog.model.lineEdit(), how)
+        press(dialog.save)
+        await until(lambda dialog=dialog: gone(dialog), "the dialog to close")
+        assert kept()[-1]["when"] == {"modelIn": wanted}
+
+
+@pytest.mark.parametrize(
+    ("kinds", "field", "text", "member", "value"),
+    [
+        ("Links", "Link begins with", "HTTPS", "urlScheme", "https"),
+        ("Calls of tools", "Tool’s definition", "3f9a", "toolDigest", "3f9a"),
+    ],
+)
+async def test_each_kind_of_rule_has_its_rarer_conditions(
+    start: Start, kinds: str, field: str, text: str, member: str, value: str
+) -> None:
+    screen, _ = await start(TOOLS)
+    page = await at_rules(screen)
+    press(page.new)
+    dialog = await dialog_of(RuleDialog)
+    assert isinstance(dialog, RuleDialog)
+    choose(dialog.effect, "Deny")
+    choose(dialog.kinds, kinds)
+    press(dialog.more.unfold)
+    type_into(find(dialog, QLineEdit, field), text)
+    press(dialog.save)
+    await until(lambda: gone(dialog), "the dialog to close")
+    (rule,) = kept()
+    assert rule["when"] == {member: value}

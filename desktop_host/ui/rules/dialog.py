@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
 
 from desktop_host.policy.facts import ServerFacts
 from desktop_host.policy.narrowest import server_match
-from desktop_host.policy.rules import Kind, Rate, Rule, When
+from desktop_host.policy.rules import Kind, Rate, Rule
 from desktop_host.terms.asks import Effect
 from desktop_host.terms.messages import Message
 from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.rules.coverage import Coverage
+from desktop_host.ui.rules.fields import number_field, parted
 from desktop_host.ui.rules.more import MoreConditions
 from desktop_host.ui.rules.words import all_of, effect_words, rich_sentence, sentence
 from desktop_host.ui.text import since, tr, words
@@ -111,12 +112,11 @@ class RuleDialog(Sheet):
         kinds = self._kind_list()
         when = replace(self._rule.when, server=self._server(), tool=self.tool.text().strip() or None)
         if _SAMPLING & set(kinds):
-            models = tuple(str(self.model.currentData() or self.model.currentText()).split())
-            when = replace(when, model_in=models or None, max_tokens_le=self.tokens.value() or None)
+            when = replace(when, model_in=self._models(), max_tokens_le=self.tokens.value() or None)
         else:
-            when = _without_sampling(when)
+            when = replace(when, model_in=None, max_tokens_le=None)
         host = self.host.text().strip()
-        when = replace(when, url_host=host or None) if Kind.LINK in kinds else _without_link(when)
+        when = replace(when, url_host=host or None if Kind.LINK in kinds else None)
         effect = self._effect()
         allows = effect is Effect.ALLOW
         rate = self.rate.value()
@@ -153,14 +153,18 @@ class RuleDialog(Sheet):
         place = self.server.findData(known.fingerprint if known is not None and known.fingerprint else _KEPT)
         self.server.setCurrentIndex(max(place, 0))
         self.tool = _line(rule.when.tool or "", tr("Any; * stands for anything"))
-        self.model = _combo([(tr("Any model"), ""), (tr("Any model on this computer"), "local/*")])
-        for name in rule.when.model_in or ():
-            if self.model.findData(name) < 0:
-                self.model.insertItem(0, tr("{model} only").format(model=one_line(name)), name)
-        self.model.setCurrentIndex(max(self.model.findData(" ".join(rule.when.model_in or ())), 0))
-        self.tokens = _spin(rule.when.max_tokens_le or 0, 1_000_000, tr("{n} tokens"), tr("Any length"))
+        choices = {tr("Any model"): None, tr("Any model on this computer"): ("local/*",)}
+        wanted = rule.when.model_in
+        if wanted not in choices.values():
+            choices = {tr("{model} only").format(model=", ".join(map(one_line, wanted or ()))): wanted, **choices}
+        self._model_choices = choices
+        self.model = _combo([(text, text) for text in choices])
+        self.model.setEditable(True)
+        self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.model.setCurrentIndex(list(choices.values()).index(wanted))
+        self.tokens = number_field(rule.when.max_tokens_le or 0, 1_000_000, tr("{n} tokens"), tr("Any length"))
         self.host = _line(rule.when.url_host or "", tr("Any; *.example.org for all below it"))
-        self.rate = _spin(_a_minute(rule.rate), 1000, tr("{n} a minute"), tr("As often as it likes"))
+        self.rate = number_field(_a_minute(rule.rate), 1000, tr("{n} a minute"), tr("As often as it likes"))
         self.until = _combo(_times(rule))
         self.reason = _line(rule.reason, tr("Shown with every decision"))
         rows: list[tuple[str, str, QComboBox | QLineEdit | QSpinBox]] = [
@@ -184,6 +188,7 @@ class RuleDialog(Sheet):
                 editor.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
                 editor.setMinimumContentsLength(12)
                 editor.activated.connect(self._changed)
+                editor.editTextChanged.connect(self._changed)
             elif isinstance(editor, QLineEdit):
                 editor.textChanged.connect(self._changed)
             else:
@@ -239,6 +244,13 @@ class RuleDialog(Sheet):
     def _effect(self) -> Effect:
         return Effect(self.effect.currentData())
 
+    def _models(self) -> tuple[str, ...] | None:
+        """What was chosen, or typed: names with commas between."""
+        text = self.model.currentText().strip()
+        if text in self._model_choices:
+            return self._model_choices[text]
+        return parted(text)
+
     def _server(self) -> Any:
         chosen = str(self.server.currentData())
         if chosen == _KEPT:
@@ -293,14 +305,6 @@ class RuleDialog(Sheet):
         self.accept()
 
 
-def _without_sampling(when: When) -> When:
-    return replace(when, model_in=None, max_tokens_le=None, prompt_tokens_le=None, has_tools=None, content_types=None)
-
-
-def _without_link(when: When) -> When:
-    return replace(when, url_host=None, url_scheme=None, look_alike=None)
-
-
 def _kind_words(kinds: tuple[Kind, ...]) -> str:
     text = all_of([words(Message(f"kind.{kind.value}")) for kind in kinds])
     return text[:1].upper() + text[1:]
@@ -316,20 +320,6 @@ def _combo(items: list[tuple[str, Any]]) -> QComboBox:
 def _line(text: str, placeholder: str) -> QLineEdit:
     result = QLineEdit(text)
     result.setPlaceholderText(placeholder)
-    return result
-
-
-def _spin(value: int, most: int, pattern: str, none: str) -> QSpinBox:
-    """A number, 0 for no bound."""
-    result = QSpinBox()
-    before, _, after = pattern.partition("{n}")
-    result.setPrefix(before)
-    result.setSuffix(after)
-    result.setRange(0, most)
-    result.setSpecialValueText(none)
-    result.setGroupSeparatorShown(True)
-    result.setValue(value)
-    result.lineEdit().setTextMargins(9, 0, 0, 0)
     return result
 
 

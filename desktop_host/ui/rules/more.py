@@ -11,6 +11,7 @@ from desktop_host.policy.conditions import CONDITIONS
 from desktop_host.policy.rules import Day, Hours, Kind, Rule, When
 from desktop_host.terms.asks import Effect, Obligations
 from desktop_host.terms.messages import Message
+from desktop_host.ui.rules.fields import number_field, parted
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.widgets.basics import button, label
 
@@ -50,6 +51,13 @@ class MoreConditions(QWidget):
         self._choices = {name: self._choice(name, getattr(when, name)) for name in _YES_OR_NO}
         self.contents = self._line("content_types", tr("Contents"), when.content_types, "text, image, audio")
         self.fields = self._line("fields_subset_of", tr("Only these fields"), when.fields_subset_of, "name, email")
+        self.prompt = number_field(when.prompt_tokens_le or 0, 1_000_000, tr("{n} tokens"), tr("Any length"))
+        self.prompt.valueChanged.connect(self._tell)
+        self._add("prompt_tokens_le", tr("Prompt of up to"), self.prompt)
+        schemes = tuple(filter(None, [when.url_scheme]))
+        self.scheme = self._line("url_scheme", tr("Link begins with"), schemes, "https")
+        digests = tuple(filter(None, [when.tool_digest]))
+        self.digest = self._line("tool_digest", tr("Tool’s definition"), digests, "3f9a…")
         self._make_hours(when.hours)
         self._make_obligations(rule.obligations or Obligations())
         self._inner.setVisible(self._used())
@@ -59,7 +67,12 @@ class MoreConditions(QWidget):
         """Show what rules of these kinds can have."""
         kinds = set(kinds)
         for name, widgets in self._rows.items():
-            fits = effect is Effect.ALLOW if name == "obligations" else bool(kinds & CONDITIONS[name].kinds)
+            if name == "obligations":
+                fits = effect is Effect.ALLOW
+            elif name == "clamp":
+                fits = effect is Effect.ALLOW and Kind.REQUEST in kinds
+            else:
+                fits = bool(kinds & CONDITIONS[name].kinds)
             for widget in widgets:
                 widget.setVisible(fits)
 
@@ -68,12 +81,15 @@ class MoreConditions(QWidget):
         kinds, changes = set(rule.kinds), dict[str, Any]()
         for name, choice in self._choices.items():
             changes[name] = choice.currentData()
-        changes["content_types"] = _texts(self.contents)
-        changes["fields_subset_of"] = _texts(self.fields)
+        changes["content_types"] = parted(self.contents.text())
+        changes["fields_subset_of"] = parted(self.fields.text())
         changes["hours"] = self._hours()
+        changes["prompt_tokens_le"] = self.prompt.value() or None
+        changes["url_scheme"] = self.scheme.text().strip().casefold() or None
+        changes["tool_digest"] = self.digest.text().strip() or None
         fitting = {name: value if kinds & CONDITIONS[name].kinds else None for name, value in changes.items()}
         when: When = replace(rule.when, **fitting)
-        return replace(rule, when=when, obligations=self._obligations() if rule.effect is Effect.ALLOW else None)
+        return replace(rule, when=when, obligations=self._obligations(kinds) if rule.effect is Effect.ALLOW else None)
 
     def _unfold(self) -> None:
         self._inner.show()
@@ -83,7 +99,8 @@ class MoreConditions(QWidget):
     def _used(self) -> bool:
         """The rule has some of these already."""
         when = self._rule.when
-        rare = (*_YES_OR_NO, "content_types", "fields_subset_of", "hours")
+        lines = ("content_types", "fields_subset_of", "hours", "prompt_tokens_le", "url_scheme", "tool_digest")
+        rare = (*_YES_OR_NO, *lines)
         return self._rule.obligations is not None or any(getattr(when, name) is not None for name in rare)
 
     def _add(self, name: str, title: str, *editors: QWidget) -> None:
@@ -154,7 +171,10 @@ class MoreConditions(QWidget):
         for name, box in self._duties.items():
             box.setChecked(on.get(name, False))
             box.clicked.connect(self._tell)
+        self.clamp = number_field(duties.clamp_max_tokens or 0, 1_000_000, tr("{n} tokens"), tr("As long as asked for"))
+        self.clamp.valueChanged.connect(self._tell)
         self._add("obligations", tr("When it is allowed"), *self._duties.values())
+        self._add("clamp", tr("Shorten the answer to"), self.clamp)
 
     def _hours(self) -> Hours | None:
         start, end = self.start.text().strip(), self.end.text().strip()
@@ -164,20 +184,16 @@ class MoreConditions(QWidget):
         zone = self._rule.when.hours.tz if self._rule.when.hours else _own_zone()
         return Hours(start, end, days if days else _DAYS, zone)
 
-    def _obligations(self) -> Obligations | None:
+    def _obligations(self, kinds: set[Kind]) -> Obligations | None:
         before = self._rule.obligations or Obligations()
         on = {name: box.isChecked() for name, box in self._duties.items()}
         redact = tuple(kind for kind in ("secrets", "personal") if on[kind])
-        made = replace(before, redact=redact, notify=on["notify"], review_response=on["review"])
+        clamp = self.clamp.value() or None if Kind.REQUEST in kinds else None
+        made = replace(before, redact=redact, notify=on["notify"], review_response=on["review"], clamp_max_tokens=clamp)
         return None if made == Obligations() else made
 
     def _tell(self, *_: object) -> None:
         self.changed.emit()
-
-
-def _texts(line: QLineEdit) -> tuple[str, ...] | None:
-    found = tuple(part.strip() for part in line.text().replace("，", ",").split(",") if part.strip())
-    return found or None
 
 
 def _own_zone() -> str:
