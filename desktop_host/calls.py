@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from desktop_host.asks.corridor import Corridor
 from desktop_host.checking.checker import Checker
 from desktop_host.elicitation.drafts import Drafts
+from desktop_host.ruling import Denied
 from desktop_host.servers.asking import Abandoned
 from desktop_host.servers.calling import NotConnected
 from desktop_host.servers.connection import Connection
 from desktop_host.servers.errors import call_error, unreached
 from desktop_host.servers.parked import Parked, ParkedCall
-from desktop_host.terms.asks import Ask, CallRef, JsonObject, Outcome, Record
+from desktop_host.terms.asks import Ask, AskKind, CallRef, JsonObject, Origin, Outcome, Record
 from desktop_host.terms.events import CallChanged, Event
 from desktop_host.terms.messages import Message, say
 from desktop_host.terms.state import CallState, CallStatus, ToolInfo
@@ -67,14 +68,14 @@ class Calls:
         self._watchdog: asyncio.Task[None] | None = None
         self._cancelling: set[asyncio.Task[None]] = set()
 
-    def begin(self, connection: Connection, tool: str, arguments: JsonObject, denied: Message | None = None) -> str:
+    def begin(self, connection: Connection, tool: str, arguments: JsonObject, denied: Denied | None = None) -> str:
         """Start a call; returns its id. What becomes of it comes as `CallChanged`. `denied`: why it fails at once."""
         call = CallRef(uuid.uuid4().hex, tool, arguments, time.time())
         if denied is None:
             return self._begin(connection, call)
         state = CallState(call.id, connection.entry.name, tool, arguments, call.started)
         running = self._running[call.id] = _Running(state, connection, time.monotonic())
-        running.task = asyncio.create_task(self._refuse(running, denied))
+        running.task = asyncio.create_task(self._refuse(running, call, denied))
         return call.id
 
     def resume(self, connection: Connection, parked: ParkedCall) -> str:
@@ -158,8 +159,11 @@ class Calls:
             await asyncio.shield(self._forget(running))
         return self._end(running, end)
 
-    async def _refuse(self, running: _Running, why: Message) -> CallState:
-        return self._end(running, _End(CallStatus.FAILED, error=why))
+    async def _refuse(self, running: _Running, call: CallRef, denied: Denied) -> CallState:
+        entry = running.connection.entry
+        origin = Origin(entry.name, entry.identity, calls=(call,))
+        await self._corridor.refuse(Ask(call.id, AskKind.TOOL_CALL, origin, {}), denied.decision, denied.why)
+        return self._end(running, _End(CallStatus.FAILED, error=denied.why))
 
     async def _forget(self, running: _Running) -> None:
         """Nothing of a call is kept once it is over, but where its answers could not be sent."""

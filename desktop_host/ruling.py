@@ -15,7 +15,7 @@ from desktop_host.policy.policies import Policies
 from desktop_host.policy.rules import Kind
 from desktop_host.servers.connection import Connection
 from desktop_host.servers.pinned import PinnedTools
-from desktop_host.terms.asks import Ask, AskKind, Effect
+from desktop_host.terms.asks import Ask, AskKind, Decision, Effect
 from desktop_host.terms.messages import Message, say
 
 _KINDS = {
@@ -80,17 +80,18 @@ class Ruling:
         changed = connection is not None and not self._pinned.changed(connection).keys().isdisjoint(tools)
         return Facts(_KINDS[ask.kind], server, tools, tool_changed=changed)
 
-    def denied(self, connection: Connection, tool: str) -> Message | None:
-        """Why a tool may not be called."""
+    def denied(self, connection: Connection, tool: str) -> "Denied | None":
+        """That a tool may not be called, and why."""
         info = connection.tool(tool)
-        facts = Facts(Kind.TOOL_CALL, self.server(connection.entry), (tool,))
+        changed = tool in self._pinned.changed(connection)
+        facts = Facts(Kind.TOOL_CALL, self.server(connection.entry), (tool,), tool_changed=changed)
         if info is not None:
             hints = {"read_only_hint": info.read_only, "destructive_hint": info.destructive}
             facts = dataclasses.replace(facts, tool_digest=digest(info.definition), **hints)
-        if tool in self._pinned.changed(connection):
-            return say("call.tool_changed")
         decision = self._policies.decide(facts)
-        return decision.reasons[0] if decision.effect is Effect.DENY else None
+        if decision.effect is Effect.DENY:
+            return Denied(decision.reasons[0], decision)
+        return Denied(say("call.tool_changed"), decision) if changed else None
 
     def bounds(self) -> Bounds:
         """The person's limits, and the administrators' where these are smaller."""
@@ -104,6 +105,14 @@ class Ruling:
             number("limits.message_kilobytes"),
             number("limits.schema_kilobytes"),
         )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Denied:
+    """Why a call fails before it is made, and the decision on it."""
+
+    why: Message
+    decision: Decision
 
 
 NumberT = TypeVar("NumberT", int, float)

@@ -123,6 +123,11 @@ async def test_a_tool_that_a_rule_denies_is_not_called(wire: Wire, era: str, lay
         assert (await host.call("raw", "wipe_all", {})).error == why_denied(layer)
         assert server.received("tools/call") == []
         assert (await wire.call(tool="wipe")).status is CallStatus.DONE
+        first, second = await host.log.entries()
+    assert (first["kind"], first["tool"], first["outcome"]) == ("tool_call", "wipe_all", "refused")
+    assert (first["decision"]["effect"], second["decision"]["effect"]) == ("deny", "deny")
+    assert first["decision"]["reasons"] == [as_recorded(why_denied(layer))]
+    assert "disk" not in json.dumps(first), "what was to be passed to a tool is never kept"
     assert [one["params"]["name"] for one in server.received("tools/call")] == ["wipe"]
 
 

@@ -45,6 +45,12 @@ async def test_a_changed_tool_does_not_run_before_the_person_took_it(wire: Wire)
         assert refused.error is not None
         assert (refused.status, refused.error.key) == (CallStatus.FAILED, "call.tool_changed")
         assert len(server.received("tools/call")) == 1, "the server saw nothing of it"
+        entry = (await host.log.entries())[-1]
+        assert (entry["kind"], entry["outcome"], entry["notices"][0]["key"]) == (
+            "tool_call",
+            "refused",
+            "call.tool_changed",
+        )
         host.accept_tool("raw", "tool")
         assert (await wire.call()).status is CallStatus.DONE
     async with wire.run(ScriptedPerson(), server):

@@ -22,7 +22,7 @@ from desktop_host.terms.asks import (
     Record,
     WireError,
 )
-from desktop_host.terms.messages import say
+from desktop_host.terms.messages import Message, say
 
 logger = logging.getLogger(__name__)
 
@@ -110,6 +110,10 @@ class Corridor:
             self._one_less.set()
             self._one_less = asyncio.Event()
         return answer
+
+    async def refuse(self, ask: Ask, decision: Decision, why: Message) -> None:
+        """Record what the person wanted and rules do not let happen; nobody is asked and nothing leaves."""
+        await self._finish(Trace(ask, decision=decision), Answer(Outcome.REFUSED, why=why))
 
     async def _answer(self, ask: Ask, trace: Trace) -> Answer:
         try:

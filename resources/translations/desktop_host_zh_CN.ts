@@ -1216,6 +1216,10 @@
         <translation>已删除 {n} 条较早的记录</translation>
     </message>
     <message>
+        <source>A call of {tool}</source>
+        <translation>对 {tool} 的调用</translation>
+    </message>
+    <message>
         <source>By your settings</source>
         <translation>按你的设置</translation>
     </message>

@@ -58,16 +58,15 @@ async def ignore(*_message: object) -> None:
 
 
 @asynccontextmanager
-async def sdk(entry: ServerEntry) -> AsyncIterator[Call]:
-    """The SDK's client, connected; its tools are listed."""
+async def sdk(entry: ServerEntry, heard: Callable[..., Awaitable[None]] | None = None) -> AsyncIterator[Call]:
+    """The SDK's client, connected; its tools are listed. `heard` is told of notifications."""
     server = StdioServerParameters(command=entry.command, args=list(entry.args))
-    client = Client(server, mode=MODES[entry.era], elicitation_callback=accept, message_handler=ignore)
+    client = Client(server, mode=MODES[entry.era], elicitation_callback=accept, message_handler=heard)
     async with client:
         await client.list_tools()
 
         async def call(tool: str, arguments: JsonObject) -> str:
-            listens = ignore if tool == "flood" else None
-            result = await client.call_tool(tool, arguments, progress_callback=listens)
+            result = await client.call_tool(tool, arguments, progress_callback=ignore if heard else None)
             if not isinstance(result, CallToolResult) or result.is_error:
                 raise SystemExit(f"a call of {tool} failed")
             return getattr(result.content[0], "text", "")
@@ -103,22 +102,30 @@ async def call_on(host: Host, server: str, tool: str, arguments: JsonObject) -> 
 # connecting and calling
 
 
-class Times:
-    """Milliseconds of both sides, and how they compare turn by turn."""
+class Turn:
+    """Times of one side, in milliseconds: of each call, and of this process's CPU for all of them."""
 
     def __init__(self) -> None:
-        self._turns: dict[str, list[list[float]]] = {"SDK": [], "Host": []}
+        self.calls = list[float]()
+        self.cpu = 0.0
 
-    def add(self, side: str, milliseconds: list[float]) -> None:
-        """A turn of one side."""
-        self._turns[side].append(milliseconds)
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Add a call."""
+        start, cpu = time.perf_counter(), time.process_time()
+        yield
+        self.calls.append((time.perf_counter() - start) * 1000)
+        self.cpu += (time.process_time() - cpu) * 1000
 
-    def show(self, what: str) -> None:
-        found = {side: [one for turn in turns for one in turn] for side, turns in self._turns.items()}
-        sides = "   ".join(f"{side} {middle_and_late(all_of_it)}" for side, all_of_it in found.items())
-        pairs = zip(*self._turns.values(), strict=True)
-        ratio = statistics.median(sum(ours) / sum(theirs) for theirs, ours in pairs)
-        print(f"{what:40} {sides}   Host/SDK {ratio:5.2f}   n={len(found['SDK'])}", flush=True)
+
+def show(what: str, turns: Sequence[tuple[Turn, Turn]]) -> None:
+    """Both sides, SDK and Host, and the median of their ratios in each turn."""
+    sides = zip(("SDK", "Host"), zip(*turns, strict=True), strict=True)
+    found = {side: [call for turn in column for call in turn.calls] for side, column in sides}
+    both = "   ".join(f"{side} {middle_and_late(calls)}" for side, calls in found.items())
+    ratio = statistics.median(sum(ours.calls) / sum(theirs.calls) for theirs, ours in turns)
+    cpu = statistics.median(ours.cpu / theirs.cpu for theirs, ours in turns)
+    print(f"{what:48} {both}   Host/SDK {ratio:5.2f}, CPU {cpu:5.2f}   n={len(found['SDK'])}", flush=True)
 
 
 def middle_and_late(values: Sequence[float]) -> str:
@@ -126,53 +133,44 @@ def middle_and_late(values: Sequence[float]) -> str:
     return f"median {statistics.median(values):7.2f} p90 {late:7.2f} ms"
 
 
-@contextmanager
-def timed(into: list[float]) -> Iterator[None]:
-    start = time.perf_counter()
-    yield
-    into.append((time.perf_counter() - start) * 1000)
-
-
 async def compare_connecting(era: str, rounds: int) -> None:
     """From nothing to the list of tools: a Host with its first server, and one more server on a Host that has some."""
-    first, more = Times(), Times()
+    turns: list[tuple[Turn, Turn, Turn]] = []
     async with new_host() as old:
         await connected(old, echo("there before", era))
         for number in range(rounds + 1):
-            theirs, ours, beside = list[float](), list[float](), list[float]()
+            theirs, first, more = Turn(), Turn(), Turn()
             async with AsyncExitStack() as stack:
-                with timed(theirs):
+                with theirs.timed():
                     await stack.enter_async_context(sdk(echo("one", era)))
             async with AsyncExitStack() as stack:
-                with timed(ours):
+                with first.timed():
                     await connected(await stack.enter_async_context(new_host()), echo("one", era))
-            with timed(beside):
+            with more.timed():
                 await connected(old, echo(f"more {number}", era))
-            await old.remove(f"more {number}")
-            if number:  # the first turn also imports
-                for times, found in ((first, ours), (more, beside)):
-                    times.add("SDK", theirs)
-                    times.add("Host", found)
-    first.show(f"{era}: connect, new Host and server")
-    more.show(f"{era}: connect, one more server")
+            await old.stop(f"more {number}")
+            turns.append((theirs, first, more))
+    turns = turns[1:]  # the first one also imports
+    show(f"{era}: connect, new Host and its first server", [(theirs, first) for theirs, first, _ in turns])
+    show(f"{era}: connect, one more server", [(theirs, more) for theirs, _, more in turns])
 
 
-async def one_by_one(tool: str, arguments: JsonObject, count: int, call: Call) -> list[float]:
-    found = list[float]()
+async def one_by_one(tool: str, arguments: JsonObject, count: int, call: Call) -> Turn:
+    turn = Turn()
     for _ in range(count):
-        with timed(found):
+        with turn.timed():
             await call(tool, arguments)
-    return found
+    return turn
 
 
-async def together(tool: str, arguments: JsonObject, count: int, call: Call) -> list[float]:
-    found = list[float]()
-    with timed(found):
+async def together(tool: str, arguments: JsonObject, count: int, call: Call) -> Turn:
+    turn = Turn()
+    with turn.timed():
         await asyncio.gather(*(call(tool, arguments) for _ in range(count)))
-    return found
+    return turn
 
 
-PLANS: dict[str, Callable[[Call], Awaitable[list[float]]]] = {
+PLANS: dict[str, Callable[[Call], Awaitable[Turn]]] = {
     "1,000 echo calls, each": partial(one_by_one, "echo", {"x": "hello"}, 1000),
     "100 echo calls at once, all": partial(together, "echo", {"x": "hello"}, 100),
     "200 calls with output schema, each": partial(one_by_one, "checked", {}, 200),
@@ -184,78 +182,95 @@ PLANS: dict[str, Callable[[Call], Awaitable[list[float]]]] = {
 async def compare_calling(era: str, rounds: int) -> None:
     """Calls on connections that stay; who begins changes from turn to turn."""
     for what, plan in PLANS.items():
-        times = Times()
+        turns: list[tuple[Turn, Turn]] = []
         async with sdk(echo("echo", era)) as theirs, new_host() as host:
-            sides = {"SDK": theirs, "Host": await connected(host, echo("echo", era))}
+            ours = await connected(host, echo("echo", era))
             for number in range(rounds + 1):
-                for side in sorted(sides, reverse=number % 2 == 0):
-                    found = await plan(sides[side])
-                    if number:  # the first turn warms up
-                        times.add(side, found)
-        times.show(f"{era}: {what}")
+                if number % 2:
+                    turns.append((await plan(theirs), await plan(ours)))
+                else:
+                    turn = await plan(ours)
+                    turns.append((await plan(theirs), turn))
+        show(f"{era}: {what}", turns[1:])  # the first turn warms up
 
 
 # the gap of Qt's loop
 
 
-async def flood(calls: Sequence[Call], kinds: Sequence[str], seconds: float) -> int:
-    """Let all servers flood at once; how many notifications came."""
-    arguments: JsonObject = {"seconds": seconds, "kinds": list(kinds)}
-    return sum(int(text) for text in await asyncio.gather(*(call("flood", arguments) for call in calls)))
+Found = tuple[list[float], int]
+"""The gaps, and how many messages came meanwhile."""
 
 
-async def flooded_program(program: Program, tab: str, kinds: Sequence[str], seconds: float) -> tuple[list[float], int]:
-    """The gaps while servers flood the whole program, and one of them is looked at."""
+async def flooded_program(program: Program, tab: str, kinds: Sequence[str], seconds: float) -> Found:
+    """Servers flood the whole program, and one of them is looked at."""
     names = [f"flood {number}" for number in range(SERVERS_AT_ONCE)]
 
-    async def connect(commands: Commands) -> list[Call]:
-        return [await connected(commands.host, echo(name)) for name in names]
+    async def connect(commands: Commands) -> None:
+        for name in names:
+            await connected(commands.host, echo(name))
+
+    async def flood(commands: Commands) -> None:
+        for name in names:
+            commands.host.begin_call(name, "flood", {"kinds": list(kinds)})
+
+    async def count(commands: Commands) -> int:
+        return sum(len(commands.host.connection(name).traffic.entries(0)) for name in names)
 
     async def remove(commands: Commands) -> None:
         await asyncio.gather(*(commands.host.remove(name) for name in names))
 
-    calls = await asyncio.wrap_future(program.engine.do(connect))
+    ask = program.bridge.ask
+    await ask(connect)
     await asyncio.sleep(0.3)
     program.window.servers.select(names[0])
     view = program.window.servers.view(names[0])
     view.select_tool("flood")
     view.show_tab(tab)
     await asyncio.sleep(0.3)
-    found = await gaps_during(program.engine.do(lambda _commands: flood(calls, kinds, seconds)))
-    await asyncio.wrap_future(program.engine.do(remove))
+    gaps, before = Gaps(), await ask(count)
+    gaps.start()
+    await ask(flood)
+    await asyncio.sleep(seconds)
+    found = gaps.stop(), await ask(count) - before
+    await ask(remove)
     await asyncio.sleep(0.3)
     return found
 
 
-async def flooded_sdk(kinds: Sequence[str], seconds: float) -> tuple[list[float], int]:
-    """The gaps while a plain loop in a second thread has the servers, and nothing is shown."""
-    ready, go, result = Future[None](), threading.Event(), Future[int]()
+async def flooded_sdk(kinds: Sequence[str], seconds: float) -> Found:
+    """A plain loop in a second thread has the servers, and nothing is shown."""
+    ready, go, enough = Future[None](), threading.Event(), threading.Event()
+    gaps, count = Gaps(), 0
+
+    async def heard(*_message: object) -> None:
+        nonlocal count
+        count += 1
 
     async def have_clients() -> None:
         async with AsyncExitStack() as stack:
             entries = [echo(f"flood {number}") for number in range(SERVERS_AT_ONCE)]
-            calls = [await stack.enter_async_context(sdk(entry)) for entry in entries]
+            calls = [await stack.enter_async_context(sdk(entry, heard)) for entry in entries]
             ready.set_result(None)
             await asyncio.to_thread(go.wait)
-            result.set_result(await flood(calls, kinds, seconds))
+            flooding = asyncio.gather(
+                *(call("flood", {"kinds": list(kinds)}) for call in calls), return_exceptions=True
+            )
+            await asyncio.to_thread(enough.wait)
+        await flooding
 
     ours = sys.getswitchinterval()
     sys.setswitchinterval(PYTHONS_OWN_TURN)
     thread = threading.Thread(target=lambda: asyncio.run(have_clients()), daemon=True)
     thread.start()
     await asyncio.wrap_future(ready)
+    gaps.start()
     go.set()
-    found = await gaps_during(result)
+    await asyncio.sleep(seconds)
+    found = gaps.stop(), count
+    enough.set()
     await asyncio.to_thread(thread.join)
     sys.setswitchinterval(ours)
     return found
-
-
-async def gaps_during(work: Future[int]) -> tuple[list[float], int]:
-    gaps = Gaps()
-    gaps.start()
-    count = await asyncio.wrap_future(work)
-    return gaps.stop(), count
 
 
 async def measure_gaps(program: Program, rounds: int, seconds: float) -> None:
@@ -265,7 +280,7 @@ async def measure_gaps(program: Program, rounds: int, seconds: float) -> None:
     await asyncio.sleep(seconds)
     show_gaps("idle", gaps.stop(), 0)
     for kinds in (*((kind,) for kind in KINDS), KINDS):
-        sides: dict[str, Callable[[Sequence[str], float], Awaitable[tuple[list[float], int]]]] = {
+        sides: dict[str, Callable[[Sequence[str], float], Awaitable[Found]]] = {
             "SDK": flooded_sdk,
             "program, Tools": partial(flooded_program, program, "tools"),
             "program, Traffic": partial(flooded_program, program, "traffic"),
@@ -281,7 +296,7 @@ def show_gaps(what: str, gaps: list[float], messages: int) -> None:
     late = statistics.quantiles(gaps, n=100, method="inclusive")[-1]
     rate = f"   {messages / sum(gaps) * 1000:6.0f} messages/s" if messages else ""
     numbers = f"median {statistics.median(gaps):5.1f} p99 {late:6.1f} max {max(gaps):6.1f} ms   n={len(gaps)}"
-    print(f"{what:40} gap {numbers}{rate}", flush=True)
+    print(f"{what:48} gap {numbers}{rate}", flush=True)
 
 
 async def compare(rounds: int) -> None:

@@ -11,7 +11,6 @@ import json
 import os
 import sys
 import threading
-import time
 
 from raw import Call, Json, Link, Log, Peer, Server, StopCallError, common_arguments, encode, parse, text_result
 
@@ -37,7 +36,7 @@ TOOLS: list[Json] = [
     {"name": "checked", "inputSchema": {"type": "object"}, "outputSchema": CHECKED},
     {"name": "text", "inputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}}},
     {"name": "ask", "inputSchema": {"type": "object"}},
-    {"name": "flood", "inputSchema": {"type": "object", "properties": {"seconds": {"type": "number"}}}},
+    {"name": "flood", "inputSchema": {"type": "object", "properties": {"kinds": {"type": "array"}}}},
 ]
 ASK = {"method": "elicitation/create", "params": {"mode": "form", "message": "Who are you?", "requestedSchema": FORM}}
 
@@ -55,7 +54,7 @@ class Echo(Server):
             call.link.write(empty.replace(b"@@", text(int(call.arguments["n"]))) + b"\n")
             raise StopCallError
         if call.name == "flood":
-            return self.complete(text_result(str(flood(call, float(call.arguments["seconds"])))))
+            flood(call)
         return super().call(call)
 
 
@@ -65,18 +64,15 @@ def text(length: int) -> bytes:
     return json.dumps((LINE * (length // len(LINE) + 1))[:length])[1:-1].encode()
 
 
-def flood(call: Call, seconds: float) -> int:
-    """Notifications of the wanted kinds, as fast as they are taken; how many."""
+def flood(call: Call) -> None:
+    """Notifications of the wanted kinds in turn, as fast as they are taken, until this process is ended."""
     token = encode(call.meta.get("progressToken", "none"))
     wanted = call.arguments.get("kinds", list(NOTICES))
     lines = [encode({"jsonrpc": "2.0", **NOTICES[kind]}).replace(b'"@token@"', token) + b"\n" for kind in wanted]
-    kinds, end = itertools.cycle(line.replace(b'"@@"', b"@@") for line in lines), time.monotonic() + seconds
+    kinds = itertools.cycle(line.replace(b'"@@"', b"@@") for line in lines)
     for start in itertools.count(1, AT_ONCE):
         many = (next(kinds).replace(b"@@", b"%d" % number) for number in range(start, start + AT_ONCE))
         call.link.write(b"".join(many))
-        if time.monotonic() > end:
-            return start + AT_ONCE - 1
-    raise AssertionError
 
 
 def main() -> None:

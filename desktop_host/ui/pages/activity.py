@@ -246,9 +246,8 @@ class ActivityPage(QFrame):
         self._search = search_field(tr("Search what was asked and answered"), self._search_changed)
         bar.addWidget(self._search, 1)
         self._servers = self._choice(tr("Server"), [(tr("All servers"), "")])
-        kinds = [kind for kind in AskKind if kind is not AskKind.TOOL_CALL]
         self._kinds = self._choice(
-            tr("Kind"), [(tr("All kinds"), ""), *((kind_words(kind.value), kind.value) for kind in kinds)]
+            tr("Kind"), [(tr("All kinds"), ""), *((kind_words(kind.value), kind.value) for kind in AskKind)]
         )
         decisions = [(outcome_names()[outcome], outcome.value) for outcome in Outcome]
         self._outcomes = self._choice(tr("Decision"), [(tr("All decisions"), ""), *decisions])

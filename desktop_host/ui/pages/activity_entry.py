@@ -147,6 +147,8 @@ def headline(entry: Entry) -> str:
         return one_line(_first_words(params)) or tr("A request to a language model")
     if entry.kind == AskKind.ROOTS:
         return tr("Which folders may it know?")
+    if entry.kind == AskKind.TOOL_CALL:
+        return tr("A call of {tool}").format(tool=one_line(str(entry.record.get("tool", ""))))
     return one_line(entry.identity)
 
 
