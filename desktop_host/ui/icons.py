@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRect, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QIconEngine, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from desktop_host.config.paths import cache_dir, resources_dir
@@ -54,12 +54,17 @@ def pixmap(name: str, token: str = "muted", size: int = 18) -> QPixmap:
     """An icon as a pixmap at the sharpest screen's ratio."""
     screens = QGuiApplication.screens()
     ratio = max((screen.devicePixelRatio() for screen in screens), default=1.0)
+    color = _colors.get(token, "#000000")
+    key, result = f"{name} {color} {size} {ratio}", QPixmap()
+    if QPixmapCache.find(key, result):
+        return result
     result = QPixmap(QSize(round(size * ratio), round(size * ratio)))
     result.fill(Qt.GlobalColor.transparent)
     painter = QPainter(result)
-    QSvgRenderer(QByteArray(_tinted(name, _colors.get(token, "#000000")).encode())).render(painter)
+    QSvgRenderer(QByteArray(_tinted(name, color).encode())).render(painter)
     painter.end()
     result.setDevicePixelRatio(ratio)
+    QPixmapCache.insert(key, result)
     return result
 
 

@@ -111,7 +111,7 @@ class ActivityPage(QFrame):
         self.setProperty("role", "surface")
         self._bridge = bridge
         self._asked = 0
-        self._reading = self._stale = False
+        self._reading = self._stale = self._unproved = False
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -177,10 +177,14 @@ class ActivityPage(QFrame):
     def _show(self, part: Part | None, *, first: bool) -> None:
         if part is None:
             self._count.setText(tr("The record cannot be read."))
+            self._show_proof(None)
             return
         chosen = self._selected()
         self.model.show_part(part, first=first)
         self._name_servers(part.servers)
+        if self._unproved:  # to follow the chain takes a while, and the entries are what the person waits for
+            self._unproved = False
+            self._bridge.send(lambda engine: engine.proof(), self._show_proof, self)
         shown = len(self.model.entries)
         text = tr("1 entry") if part.count == 1 else tr("{n} of {m} entries").format(n=shown, m=part.count)
         self._count.setText(text)
@@ -331,8 +335,8 @@ class ActivityPage(QFrame):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._unproved = True
         self.read()
-        self._bridge.send(lambda engine: engine.proof(), self._show_proof, self)
 
 
 def _icon(entry: Entry, column: int) -> Any:
