@@ -544,6 +544,23 @@ def test_an_edit_never_lifts_the_servers_limit(
     assert endpoint.seen[0].body["max_tokens"] == 8
 
 
+def test_the_tokens_of_earlier_calls_count_for_todays_limit(
+    wire: Wire, answers: Callable[..., str], endpoint: ScriptedEndpoint, folders: Path
+) -> None:
+    provider = {"id": "p", "kind": "openai-compatible", "baseUrl": endpoint.url, "models": ["scripted-1"]}
+    (folders / "config").mkdir(exist_ok=True)
+    (folders / "config" / "models.json").write_text(json.dumps({"providers": [provider]}), encoding="utf-8")
+    (folders / "config" / "settings.json").write_text(json.dumps({"limits.tokens_per_day": "1"}), encoding="utf-8")
+    endpoint.says("x")
+    server = wire.raw({"ask": BRIEF})
+    words = after_dashes(server, "--answers", answers({"model": "scripted-1"}))
+    assert call_here(*words).only["outcome"] == "accept"
+    again = call_here(*words)
+    assert again.only["outcome"] == "refused"
+    assert "has used up today’s 1 tokens" in json.dumps(again.only, ensure_ascii=False)
+    assert len(endpoint.seen) == 1
+
+
 @pytest.mark.parametrize(
     ("edit", "said"),
     [

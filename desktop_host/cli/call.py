@@ -78,6 +78,7 @@ async def _call(options: Namespace, command: list[str], arguments: dict[str, Any
                 _print(None, heard)
                 refused = any(record.outcome is not Outcome.ACCEPT for record in heard.records)
                 return REFUSED if refused else CONNECTION
+            await host.remember_spent()
             state = await host.call(server, tool, arguments)
             if state.error is not None:
                 print_error(english(state.error))
