@@ -14,7 +14,6 @@ from desktop_host.audit.reading import Part, Wanted
 from desktop_host.config.files import FileProblem
 from desktop_host.config.paths import data_dir
 from desktop_host.config.providers_file import ProviderEntry
-from desktop_host.config.secrets import set_secret
 from desktop_host.config.trust import TRUST
 from desktop_host.elicitation.check import check_form
 from desktop_host.elicitation.form import Entry, Form
@@ -262,18 +261,16 @@ class Commands(ServerCommands):
         return self.host.providers_file.entries
 
     async def put_provider(self, entry: ProviderEntry, key: str | None = None) -> Message | None:
-        """Add or change a provider. `key`: keep it in the keyring, "" removes it, None leaves it."""
-        problem = await told(asyncio.to_thread(set_secret, entry.key_name, key)) if key is not None else None
-        if problem is not None:
-            return problem
+        """Add or change a provider. `key`: keep it, "" removes it, None leaves it. Says so where it ends with us."""
+        until_end = await self.keep_secrets({entry.key_name: key}) if key is not None else None
         async with self._files:
-            return await told(asyncio.to_thread(self.host.providers_file.put, entry))
+            return await told(asyncio.to_thread(self.host.providers_file.put, entry)) or until_end
 
     async def remove_provider(self, entry: ProviderEntry) -> Message | None:
         """Forget a provider and its key."""
         async with self._files:
             problem = await told(asyncio.to_thread(self.host.providers_file.remove, entry.id))
-        await told(asyncio.to_thread(set_secret, entry.key_name, ""))  # without a keyring there is no key in it
+        await self.keep_secrets({entry.key_name: ""})
         return problem
 
     async def test_provider(self, entry: ProviderEntry) -> tuple[tuple[ModelInfo, ...], Message | None]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import functools
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
@@ -11,8 +12,8 @@ from typing import Any, TypeVar, cast
 from desktop_host.config.files import FileProblem
 from desktop_host.config.hosts import Source, other_hosts, read_source
 from desktop_host.config.plain_secrets import moved_secrets
-from desktop_host.config.secrets import set_secret
-from desktop_host.config.servers_file import ServerEntry
+from desktop_host.config.secrets import KeyringProblem, get_secret, keep_secret, set_secret
+from desktop_host.config.servers_file import ServerEntry, secrets_of
 from desktop_host.host import Host
 from desktop_host.policy.secrets import SECRETS, Masker
 from desktop_host.servers.asking import Abandoned
@@ -73,6 +74,22 @@ class ServerCommands:
             if problem is not None:
                 problems[entry.name] = problem
         return problems
+
+    async def known_secrets(self, server: str) -> frozenset[str]:
+        """Which of the secrets that a server is given have a value."""
+
+        def work() -> frozenset[str]:
+            with contextlib.suppress(KeyringProblem):
+                return frozenset(name for name in names if get_secret(name) is not None)
+            return frozenset()
+
+        names = secrets_of(self.host.connection(server).entry)
+        return await asyncio.to_thread(work)
+
+    async def keep_secrets(self, values: Mapping[str, str]) -> Message | None:
+        """Keep these secrets; "" removes one. Says so where they end with the program."""
+        kept = [await asyncio.to_thread(keep_secret, name, value) for name, value in values.items()]
+        return None if all(kept) else say("keyring.session")
 
     async def remove(self, name: str) -> Message | None:
         """Stop a server and take it out of `servers.json`."""

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from desktop_host.config.approvals import Approvals
 from desktop_host.config.files import FileProblem
 from desktop_host.config.programs import PROGRAMS
-from desktop_host.config.secrets import get_secret
-from desktop_host.config.servers_file import ServerEntry, Unresolved, resolve
+from desktop_host.config.secrets import KeyringProblem, get_secret
+from desktop_host.config.servers_file import ServerEntry, Unresolved, resolve, secrets_of
 from desktop_host.policy.facts import Facts
 from desktop_host.policy.policies import Policies
 from desktop_host.policy.rules import Kind
@@ -90,8 +90,11 @@ class Starting:
         workspace = next((root.path for root in self._workspace.shared_with(entry.name)), None)
         try:
             resolved = await asyncio.to_thread(resolve, entry, get_secret, workspace)
-        except Unresolved as missing:
-            connection.fail(say("connect.unresolved", name=missing.name))
+        except Unresolved as none:
+            key = "connect.no_secret" if none.secrets else "connect.unresolved"
+            connection.fail(say(key, name=none.secrets[0] if none.secrets else none.name), none.secrets)
+        except KeyringProblem as problem:
+            connection.fail(problem.message, secrets_of(entry))
         except FileProblem as problem:
             connection.fail(problem.message)
         else:

@@ -25,6 +25,12 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No secret that an earlier test left in this process is there."""
+    monkeypatch.setattr("desktop_host.config.secrets._session", {})
+
+
+@pytest.fixture(autouse=True)
 def administrator(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever runs the tests counts as the administrator: the files that tests lay down are theirs."""
     monkeypatch.setattr("desktop_host.policy.managed.OWNER", os.getuid())

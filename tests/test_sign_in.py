@@ -33,10 +33,11 @@ from desktop_host.config.servers_file import (
     resolve,
 )
 from desktop_host.host import Host
-from desktop_host.servers.sign_in import Listener, Vault, sign_out
+from desktop_host.servers.sign_in import Listener, sign_out
 from desktop_host.terms.messages import Message
 from desktop_host.terms.state import CallState, CallStatus, ServerStatus
 from desktop_host.ui.messages import english
+from tests.support.files import on_disk
 from tests.support.node import run_conformance
 from tests.support.person import Pondering, ScriptedPerson
 from tests.support.wire import PATIENCE, SERVERS, Json, until
@@ -75,12 +76,6 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Memory:
     for name in ("get_password", "set_password", "delete_password"):
         monkeypatch.setattr(keyring, name, getattr(backend, name))
     return backend
-
-
-@pytest.fixture(autouse=True)
-def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the process keeps without a keyring is another test's."""
-    monkeypatch.setattr(Vault, "_kept", {})
 
 
 @dataclass
@@ -211,11 +206,6 @@ async def signed_in(server: Protected, entry: ServerEntry | None = None) -> None
 
 def vault(memory: Memory, server: Protected) -> Json:
     return json.loads(memory.held[APP, f"oauth {server.url}"])
-
-
-def on_disk(folders: Path, text: str) -> list[Path]:
-    """The files, of the program and else in the test's folder, that hold a text."""
-    return [path for path in folders.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
 
 
 def waits_for_the_browser(host: Host) -> bool:
@@ -421,7 +411,7 @@ async def test_without_a_keyring_it_is_kept_until_the_program_ends(
     assert person.questions == []
     for secret in server.seen()["valid"]:
         assert on_disk(folders, secret) == []
-    monkeypatch.setattr(Vault, "_kept", {})  # as in another process
+    monkeypatch.setattr("desktop_host.config.secrets._session", {})  # as in another process
     async with run(person, server.entry()) as host:
         assert await started(host) is None
     assert len(person.questions) == 1

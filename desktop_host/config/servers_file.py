@@ -31,6 +31,7 @@ _DOCUMENT = re.compile(r"https://[^/?#\s]+/[^?#\s]+")
 _MOST_SECONDS = 1e9
 _CALLBACK_HOSTS = ("127.0.0.1", "localhost")
 _PLACE = re.compile(r"\$\{([^}]*)\}")
+_SECRET = ("secret:", "input:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +190,12 @@ def _text(path: Path) -> str:
 
 
 class Unresolved(Exception):
-    """A place in an entry has no value; `name` is the variable's or secret's."""
+    """Places in an entry have no value. `name` is that of the first, `secrets` are the secrets among them."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, secrets: tuple[str, ...] = ()) -> None:
         super().__init__(name)
         self.name = name
+        self.secrets = secrets
 
 
 def resolve(entry: ServerEntry, secret: Callable[[str], str | None], workspace: str | None) -> ServerEntry:
@@ -201,11 +203,12 @@ def resolve(entry: ServerEntry, secret: Callable[[str], str | None], workspace: 
 
     An unresolved place never reaches a process. Blocking where `secret` is: call it in a thread.
     """
+    missing: list[str] = []
 
     def value(match: re.Match[str]) -> str:
         place, has_default, default = match.group(1).partition(":-")
         kind, colon, name = place.partition(":")
-        if kind in ("secret", "input") and colon:
+        if place.startswith(_SECRET):
             found = secret(name)
         elif place == "workspaceFolder":
             found = workspace
@@ -214,13 +217,13 @@ def resolve(entry: ServerEntry, secret: Callable[[str], str | None], workspace: 
         else:
             found = None if colon or not place else os.environ.get(place)
         if found is None and not has_default:
-            raise Unresolved(place)
+            missing.append(place)
         return found if found is not None else default
 
     def fill(text: str) -> str:
         return _PLACE.sub(value, text)
 
-    return replace(
+    filled = replace(
         entry,
         command=fill(entry.command),
         args=tuple(fill(part) for part in entry.args),
@@ -230,6 +233,20 @@ def resolve(entry: ServerEntry, secret: Callable[[str], str | None], workspace: 
         headers={key: fill(part) for key, part in entry.headers.items()},
         oauth=replace(entry.oauth, client_secret=fill(entry.oauth.client_secret)),
     )
+    if missing:
+        secrets = (place.partition(":")[2] for place in missing if place.startswith(_SECRET))
+        raise Unresolved(missing[0], tuple(dict.fromkeys(secrets)))
+    return filled
+
+
+def secrets_of(entry: ServerEntry) -> tuple[str, ...]:
+    """The names of the secrets that an entry refers to."""
+    texts = (
+        entry.command, *entry.args, *entry.env.values(), entry.cwd, entry.url, *entry.headers.values(),
+        entry.oauth.client_secret,
+    )  # fmt: skip
+    places = (match.group(1).partition(":-")[0] for text in texts for match in _PLACE.finditer(text))
+    return tuple(dict.fromkeys(place.partition(":")[2] for place in places if place.startswith(_SECRET)))
 
 
 def entry_of(name: str, body: object) -> ServerEntry:

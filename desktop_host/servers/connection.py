@@ -12,7 +12,7 @@ import mcp_types as types
 from mcp.client.session import IncomingMessage
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 
-from desktop_host.config.servers_file import ServerEntry
+from desktop_host.config.servers_file import ServerEntry, secrets_of
 from desktop_host.servers.asking import Walk
 from desktop_host.servers.calling import Calling, NotConnected
 from desktop_host.servers.changes import Changes
@@ -91,6 +91,7 @@ class Connection:
         self._changes = Changes(self._list_again, self._told)
         self._resources: tuple[ResourceInfo, ...] = ()
         self._prompts: tuple[PromptInfo, ...] = ()
+        self._missing: tuple[str, ...] = ()
         self._calling = Calling(entry, self, walk, parked, listener.stop_calls)
         self.call_tool, self.request = self._calling.call_tool, self._calling.request
 
@@ -115,6 +116,8 @@ class Connection:
             follows=self._changes.can_follow,
             followed=frozenset(self._changes.followed),
             completes=self.offers("completions"),
+            secrets=secrets_of(self.entry),
+            missing=self._missing if self._status is ServerStatus.FAILED else (),
         )
 
     async def start(self, resolved: ServerEntry) -> None:
@@ -122,6 +125,7 @@ class Connection:
         if self._owner is not None and not self._owner.done():
             return
         self._closing.clear()
+        self._missing = ()
         settled = asyncio.Event()
         self._set(ServerStatus.STARTING)
         # A fresh context: what the transport's tasks see as the current call must not be the caller's.
@@ -156,8 +160,9 @@ class Connection:
         """Take the address at which the browser ended, where it cannot come back by itself; False where it is none."""
         return self._sign_in is not None and self._sign_in.paste(address)
 
-    def fail(self, reason: Message) -> None:
-        """It cannot be started."""
+    def fail(self, reason: Message, missing: tuple[str, ...] = ()) -> None:
+        """It cannot be started; `missing` are secrets without a value."""
+        self._missing = missing
         self._set(ServerStatus.FAILED, reason)
 
     def block(self, reason: Message) -> None:

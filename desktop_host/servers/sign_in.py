@@ -21,7 +21,7 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAu
 from pydantic import AnyUrl, ValidationError
 
 from desktop_host.config.files import FileProblem
-from desktop_host.config.secrets import get_secret, set_secret
+from desktop_host.config.secrets import get_secret, keep_secret
 from desktop_host.config.servers_file import ServerEntry
 from desktop_host.terms.asks import Answer, Ask, AskKind, Origin, Outcome
 from desktop_host.terms.messages import Message, say
@@ -52,10 +52,8 @@ class SignInFailed(Exception):
 class Vault(TokenStorage):
     """What one server's sign-in left: tokens, the client that was registered, and where its issuer is.
 
-    Without a keyring it is kept until the program ends, and never written anywhere.
+    Without a keyring it is kept until the program ends.
     """
-
-    _kept: dict[str, str] = {}  # noqa: RUF012  # of the whole process: for those who have no keyring
 
     def __init__(self, url: str) -> None:
         self._name = f"oauth {url}"
@@ -67,7 +65,6 @@ class Vault(TokenStorage):
             text = await asyncio.to_thread(get_secret, self._name)
         except FileProblem:
             text = None
-        text = text or self._kept.get(self._name)
         try:
             content: Any = json.loads(text) if text else {}
         except ValueError:
@@ -78,11 +75,7 @@ class Vault(TokenStorage):
         """Keep what changed; None removes."""
         self.content = {key: value for key, value in {**self.content, **changes}.items() if value is not None}
         text = json.dumps(self.content) if self.content else ""
-        try:
-            await asyncio.to_thread(set_secret, self._name, text)
-            self._kept.pop(self._name, None)
-        except FileProblem:
-            self._kept[self._name] = text
+        await asyncio.to_thread(keep_secret, self._name, text)
 
     async def get_tokens(self) -> OAuthToken | None:
         """See the SDK's `TokenStorage`; likewise below."""

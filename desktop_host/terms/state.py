@@ -94,6 +94,7 @@ class PromptInfo:
 class ServerState:
     """A server as the windows show it. `reason` says why it failed, `log` holds its last lines on stderr.
 
+    `secrets` are the names of those it is given, `missing` those of them that have no value.
     `changed`: tools that are no longer what the person met, as they were then. `updated` counts how often a resource
     that is followed was told to be another; `followed` are those; `follows` and
     `completes` say whether the server can tell and complete.
@@ -117,6 +118,8 @@ class ServerState:
     follows: bool = False
     followed: frozenset[str] = frozenset()
     completes: bool = False
+    secrets: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ class Bridge(QObject):
         roots_changed: all `RootState`s. rules_changed: rules, caps or lists of servers are others.
         ask_opened: a question. ask_streamed: ask id and text.
         ask_closed: the ask and its outcome. link_completed: server and elicitation id. recorded: a `Record`.
+        told: a `Message` of a page that has no place for it.
     """
 
     server_changed = Signal(object)
@@ -64,6 +65,7 @@ class Bridge(QObject):
     ask_closed = Signal(object, object)
     link_completed = Signal(str, str)
     recorded = Signal(object)
+    told = Signal(object)
     _woken = Signal(bool)
 
     def __init__(self, engine: Engine) -> None:

@@ -57,6 +57,7 @@ class MainWindow(QMainWindow):
         self.inbox.changed.connect(self._inbox_changed)
         bridge.recorded.connect(self._recorded)
         bridge.call_changed.connect(self._call_changed)
+        bridge.told.connect(self._told)
         self.servers = ServersPage(bridge)
         self.workspace = WorkspacePage(bridge)
         self.activity = ActivityPage(bridge)
@@ -101,6 +102,9 @@ class MainWindow(QMainWindow):
         self.pages.setCurrentIndex(number)
         self._group.button(number).setChecked(True)
         self._redraw_icons()
+
+    def _told(self, message: Message) -> None:
+        self.notices.tell(f"told:{message.key}", words(message))
 
     def _recorded(self, record: Record) -> None:
         """What never got a window is said here: what was refused, and what a rule allowed that wants it told."""

@@ -908,6 +908,10 @@
         <translation>通信</translation>
     </message>
     <message>
+        <source>Secrets…</source>
+        <translation>机密信息…</translation>
+    </message>
+    <message>
         <source>Sign out</source>
         <translation>退出登录</translation>
     </message>
@@ -930,6 +934,14 @@
     <message>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Keep and start</source>
+        <translation>保存并启动</translation>
+    </message>
+    <message>
+        <source>It goes to the keyring and to this server. Without a keyring it is kept until the program ends.</source>
+        <translation>它会进入密钥环，并提供给此服务器。没有密钥环时，只保留到程序结束。</translation>
     </message>
     <message>
         <source>If your browser cannot open the last page, copy its address and paste it here:</source>
@@ -2259,6 +2271,26 @@
         <source>{n} ms</source>
         <translation>{n} 毫秒</translation>
     </message>
+    <message>
+        <source>Forget this value</source>
+        <translation>忘记此值</translation>
+    </message>
+    <message>
+        <source>It has a value; type another to replace it</source>
+        <translation>已有值；输入新值即可替换</translation>
+    </message>
+    <message>
+        <source>Secrets of {server}</source>
+        <translation>{server} 的机密信息</translation>
+    </message>
+    <message>
+        <source>They are kept in the system’s keyring and given to this server alone, from its next start on.</source>
+        <translation>它们保存在系统的密钥环中，只提供给此服务器，从它下次启动起生效。</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保存</translation>
+    </message>
 </context>
 <context>
     <name>messages</name>
@@ -2385,10 +2417,6 @@
     <message>
         <source>The server cannot be reached ({what}). Check the address and the network.</source>
         <translation>无法连接到服务器（{what}）。请检查地址和网络。</translation>
-    </message>
-    <message>
-        <source>Not started: “{name}” has no value. Set it as a secret or an environment variable.</source>
-        <translation>未启动：“{name}”没有值。请把它设为机密或环境变量。</translation>
     </message>
     <message>
         <source>No rule covers this, so you are asked.</source>
@@ -2625,6 +2653,14 @@
     <message>
         <source>There is no program “{command}”. Check the path in the server’s settings.</source>
         <translation>没有程序“{command}”。请检查服务器设置中的路径。</translation>
+    </message>
+    <message>
+        <source>Not started: the secret “{name}” has no value yet.</source>
+        <translation>未启动：机密信息“{name}”还没有值。</translation>
+    </message>
+    <message>
+        <source>Not started: “{name}” has no value. Set the environment variable, or write a default in servers.json.</source>
+        <translation>未启动：“{name}”没有值。请设置该环境变量，或在 servers.json 中写一个默认值。</translation>
     </message>
     <message>
         <source>Allowed by your administrator’s rule “{rule}”.</source>
@@ -2941,6 +2977,10 @@
     <message>
         <source>workspaceFolder resolves to the first root that is shared with the server.</source>
         <translation>workspaceFolder 解析为与该服务器共享的第一个根目录。</translation>
+    </message>
+    <message>
+        <source>The system’s keyring cannot be used, so this is kept until the program ends and written nowhere.</source>
+        <translation>无法使用系统的密钥环，因此此内容只保留到程序结束，不会写入任何地方。</translation>
     </message>
     <message>
         <source>The system’s keyring cannot be used ({what}). Unlock it, or install one, and try again.</source>

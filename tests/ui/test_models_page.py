@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineE
 from desktop_host.config.paths import APP
 from desktop_host.ui.asks.sampling_window import SamplingWindow
 from desktop_host.ui.pages.models import ModelChoice, ModelsCard
+from tests.support.files import on_disk
 from tests.support.windows import (
     activate,
     all_of,
@@ -136,12 +137,6 @@ def kept(folders: Path) -> list[dict[str, Any]]:
     """The providers in `models.json`."""
     path = folders / "config" / "models.json"
     return json.loads(path.read_text(encoding="utf-8"))["providers"] if path.exists() else []
-
-
-def on_disk(folders: Path, text: str) -> list[Path]:
-    """The program's files that hold a text."""
-    files = [path for name in ("config", "data") for path in (folders / name).rglob("*") if path.is_file()]
-    return [path for path in files if text.encode() in path.read_bytes()]
 
 
 async def choice(card: ModelsCard, name: str = "Ours") -> ModelChoice:

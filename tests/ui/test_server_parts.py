@@ -4,15 +4,20 @@ import json
 import sys
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPlainTextEdit
+import psutil
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPlainTextEdit, QToolButton
 
 from desktop_host.config.servers_file import default_path, read_servers
+from desktop_host.terms.state import ServerStatus
 from desktop_host.ui.pages.import_servers import ImportServers
+from desktop_host.ui.pages.server_secrets import SecretsSheet
 from desktop_host.ui.pages.server_view import ServerView
 from desktop_host.ui.pages.traffic import TrafficTab
-from tests.support.windows import find, press, shown, type_into, until
+from tests.support.files import on_disk
+from tests.support.processes import living_descendants
+from tests.support.windows import all_of, button, find, press, shown, type_into, until
 from tests.support.wire import SERVERS
-from tests.ui.screen import Screen, open_screen, write_servers
+from tests.ui.screen import Screen, entry, open_screen, raw_command, write_servers
 
 
 async def view_of(application: QApplication, name: str) -> tuple[Screen, ServerView]:
@@ -39,6 +44,36 @@ async def test_traffic_and_console_are_shown(application: QApplication, folders:
     view.show_tab("console")
     await until(lambda: "1 process" in shown(view), "its process")
     assert find(view, QPlainTextEdit, "Console").toPlainText() == "It wrote nothing."
+    await screen.close()
+
+
+async def test_a_secret_without_a_value_is_asked_for_and_given_to_the_server(
+    application: QApplication, folders: Path
+) -> None:
+    argv, _ = raw_command(folders, {"tools": {}}, "handshake", "raw")
+    write_servers({"raw": {**entry(argv, "handshake"), "env": {"TOKEN": "${secret:raw/TOKEN}"}}}, approved=["raw"])
+    screen = await open_screen(application)
+    line = await until(lambda: next(iter(all_of(screen.window, QLineEdit, "raw/TOKEN")), None), "a field for it")
+    assert "Without a keyring it is kept until the program ends" in shown(screen.window)
+    assert line.echoMode() is QLineEdit.EchoMode.Password
+    keep = button(screen.window, "Keep and start")
+    assert not keep.isEnabled()
+    type_into(line, "s3cret-value")
+    press(keep)
+    await screen.server("raw", ServerStatus.READY)
+    await until(lambda: "kept until the program ends" in shown(screen.window), "that there is no keyring")
+    (pid,) = (pid for pid, words in living_descendants().items() if "raw.py" in words)
+    assert psutil.Process(pid).environ()["TOKEN"] == "s3cret-value"
+    assert on_disk(folders, "s3cret-value") == []
+    view = screen.window.findChildren(ServerView)[0]
+    view._secrets.trigger()
+    sheet = await until(
+        lambda: next((one for one in application.topLevelWidgets() if isinstance(one, SecretsSheet)), None), "the sheet"
+    )
+    await until(lambda: "It has a value" in sheet.fields.lines["raw/TOKEN"].placeholderText(), "what is known")
+    press(find(sheet, QToolButton, "Forget this value"))
+    await until(lambda: sheet.fields.lines["raw/TOKEN"].placeholderText() == "", "that it is gone")
+    sheet.reject()
     await screen.close()
 
 

@@ -130,7 +130,7 @@ class ModelsCard(QFrame):
 
     def _added(self, problem: Message | None) -> None:
         """What was typed stays where it could not be kept."""
-        if problem is None:
+        if problem is None or problem.key == "keyring.session":
             self.key.clear()
             self._preset_chosen(0)
             self._note.setText("")

@@ -21,6 +21,7 @@ from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.icons import icon
 from desktop_host.ui.pages.console import ConsoleTab
 from desktop_host.ui.pages.offers import PromptsTab, ResourcesTab
+from desktop_host.ui.pages.server_secrets import SecretsSheet
 from desktop_host.ui.pages.server_status import ServerStatusPage
 from desktop_host.ui.pages.tool_panel import ToolPanel
 from desktop_host.ui.pages.tools_tab import NARROW, ToolsTab
@@ -161,6 +162,9 @@ class ServerView(QFrame):
         more = icon_button("dots", tr("More"))
         more.setPopupMode(more.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(more)
+        self._secrets = menu.addAction(icon("key", "muted", 16), tr("Secrets…"))
+        self._secrets.triggered.connect(self._show_secrets)
+        self._secrets.setVisible(bool(self._state.secrets))
         self._out = menu.addAction(icon("key", "muted", 16), tr("Sign out"))
         self._out.triggered.connect(self._sign_out)
         self._out.setVisible(self._state.identity.startswith(("http://", "https://")))
@@ -202,6 +206,9 @@ class ServerView(QFrame):
         self._more.setVisible(state.removable)
 
     # intents
+
+    def _show_secrets(self) -> None:
+        SecretsSheet(self, self._state.name, self._state.secrets, self._bridge).open()
 
     def _sign_out(self) -> None:
         name = self._state.name
