@@ -11,7 +11,7 @@ from desktop_host.asks.desk import Desk
 from desktop_host.asks.person import FormQuestion, Reply
 from desktop_host.audit.chain import Checked
 from desktop_host.audit.reading import Part, Wanted
-from desktop_host.config.files import FileProblem
+from desktop_host.config.files import FileProblem, told
 from desktop_host.config.paths import data_dir
 from desktop_host.config.providers_file import ProviderEntry
 from desktop_host.config.trust import TRUST
@@ -28,10 +28,11 @@ from desktop_host.sampling.catalog import Planned
 from desktop_host.sampling.draft import Draft
 from desktop_host.sampling.models.local import find_local
 from desktop_host.sampling.models.provider import ModelFailed, ModelInfo
-from desktop_host.server_commands import ServerCommands, told
+from desktop_host.server_commands import ServerCommands
 from desktop_host.servers.bundled import HttpDemo, stdio_demo
 from desktop_host.terms.events import Event
 from desktop_host.terms.messages import Message, say
+from desktop_host.workspace_commands import WorkspaceCommands
 
 DEMO_NAMES = ("Travel planner", "Travel planner online")
 _TRIP_FILES = {
@@ -41,7 +42,7 @@ _TRIP_FILES = {
 }
 
 
-class Commands(ServerCommands):
+class Commands(ServerCommands, WorkspaceCommands):
     """The engine's side of every intent of the windows. A returned Message says what went wrong, None: nothing."""
 
     def __init__(self, tell: Callable[[Event], None], servers_file: Path | None, *, demo: bool) -> None:
@@ -180,7 +181,7 @@ class Commands(ServerCommands):
             return None
 
     async def _change_rules(self, change: Callable[..., object], *args: object) -> Message | None:
-        async with self._files:
+        async with self.files:
             return await told(asyncio.to_thread(change, *args))
 
     # servers and calls
@@ -204,41 +205,11 @@ class Commands(ServerCommands):
         await asyncio.gather(*(self.host.start(entry.name) for entry in entries))
         return None
 
-    # workspace and settings
-
-    async def add_root(self, path: str) -> Message | None:
-        """Add a workspace root."""
-        return await self._change_roots(self.host.workspace.add, path)
-
-    async def remove_root(self, uri: str) -> Message | None:
-        """Remove a workspace root."""
-        return await self._change_roots(self.host.workspace.remove, uri)
-
-    async def exclude_root(self, path: str) -> Message | None:
-        """Let a folder and what is in it never be a root by itself."""
-        return await self._change_roots(self.host.workspace.exclude, path)
-
-    async def include_root(self, path: str) -> Message | None:
-        """Let a folder be a root again."""
-        return await self._change_roots(self.host.workspace.include, path)
-
-    async def other_folders(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Folders that were roots before, and those that are excluded."""
-        return self.host.workspace.recent, self.host.workspace.excluded
-
-    async def share_root(self, uri: str, server: str, shared: bool) -> Message | None:
-        """Offer a root to a server, or no longer."""
-        return await self._change_roots(self.host.workspace.share, uri, server, shared)
-
-    async def _change_roots(self, change: Callable[..., object], *args: object) -> Message | None:
-        async with self._files:
-            problem = await told(asyncio.to_thread(change, *args))
-        await self.host.roots_changed()
-        return problem
+    # settings
 
     async def change_settings(self, values: Mapping[str, str]) -> Message | None:
         """Set and save settings."""
-        async with self._files:
+        async with self.files:
             problem = await told(asyncio.to_thread(self.host.settings.change, values))
         TRUST.ca_file = self.host.settings["network.ca_file"]
         if any(key.startswith("rules.") for key in values):
@@ -263,12 +234,12 @@ class Commands(ServerCommands):
     async def put_provider(self, entry: ProviderEntry, key: str | None = None) -> Message | None:
         """Add or change a provider. `key`: keep it, "" removes it, None leaves it. Says so where it ends with us."""
         until_end = await self.keep_secrets({entry.key_name: key}) if key is not None else None
-        async with self._files:
+        async with self.files:
             return await told(asyncio.to_thread(self.host.providers_file.put, entry)) or until_end
 
     async def remove_provider(self, entry: ProviderEntry) -> Message | None:
         """Forget a provider and its key."""
-        async with self._files:
+        async with self.files:
             problem = await told(asyncio.to_thread(self.host.providers_file.remove, entry.id))
         await self.keep_secrets({entry.key_name: ""})
         return problem

@@ -113,6 +113,8 @@ class Host:
         self.checker = Checker()
         self._connections: dict[str, Connection] = {}
         self._stopping: set[str] = set()
+        self._here: set[str] = set()
+        self._entering: set[asyncio.Task[None]] = set()
         self._links: set[tuple[str, str]] = set()
         self.policies = policies or Policies()
         self._restarts = Restarts(self.start) if keeps else None
@@ -184,6 +186,8 @@ class Host:
         """Make a server known. `trusted`: ours, or named by the person just now; it starts without an ask."""
         connection = Connection(entry, self._walk, self, data_dir() / "answers", self.parked, removable=removable)
         self._connections[entry.name] = connection
+        if self.workspace.has(entry.name):
+            self._here.add(entry.name)
         if trusted:
             self.ruling.trusted.add(entry.name)
         if (why := self.policies.blocked(self.ruling.server(entry))) is not None:
@@ -196,6 +200,7 @@ class Host:
             raise FileProblem(say("servers.name_taken", name=entry.name))
         if self.servers_file is not None:
             await asyncio.to_thread(add_server, self.servers_file, entry)
+        await asyncio.to_thread(self.workspace.join, entry.name)
         self.add(entry)
 
     async def remove(self, name: str) -> None:
@@ -214,9 +219,9 @@ class Host:
         return await self._starting.start(name)
 
     async def start_all(self, names: Iterable[str]) -> None:
-        """Start every one of these servers that starts by itself, a few at a time."""
-        known = [self._connections[name] for name in names if name in self._connections]
-        await asyncio.gather(*(self.start(one.entry.name) for one in known if one.entry.auto_start))
+        """Start every one of these servers that starts by itself and is of the workspace, a few at a time."""
+        wanted = [name for name in names if name in self._connections and self.workspace.has(name)]
+        await asyncio.gather(*(self.start(name) for name in wanted if self._connections[name].entry.auto_start))
 
     async def stop(self, name: str) -> None:
         """Stop a server: its open asks are cancelled, its calls end; one that waits for its turn does not start."""
@@ -316,6 +321,8 @@ class Host:
             connection = self._connections.get(parked_call.server)
             if connection is None or connection.state.status is ServerStatus.BLOCKED:
                 continue
+            if not self.workspace.has(parked_call.server):
+                continue  # it waits until its workspace is in force again
             known = connection.entry.fingerprint == parked_call.fingerprint
             if known and not self.calls.runs(parked_call.call.id):
                 self.calls.resume(connection, parked_call)
@@ -330,6 +337,20 @@ class Host:
         self._tell(RootsChanged(self.workspace.roots))
         await asyncio.gather(*(one.roots_changed() for one in self._connections.values()))
 
+    async def workspace_changed(self) -> None:
+        """Let the workspace in force hold: other servers stop, its own start, and all hear of its roots."""
+        here = {name for name in self._connections if self.workspace.has(name)}
+        come, gone, self._here = here - self._here, self._here - here, here
+        await asyncio.gather(*(self.stop(name) for name in gone if name in self._connections))
+        self.announce()
+        await self.roots_changed()
+        entering = asyncio.create_task(self._enter(come))
+        self._entering.add(entering)
+        entering.add_done_callback(self._entering.discard)
+
+    async def _enter(self, names: Iterable[str]) -> None:
+        await asyncio.gather(self.start_all(names), self.resume_calls())
+
     def announce(self) -> None:
         """Tell the state of everything once more, to a subscriber that comes late."""
         for connection in self._connections.values():
@@ -342,7 +363,8 @@ class Host:
             self._restarts.changed(connection)
         waiting, state = self.corridor.waiting(connection.entry.name), connection.state
         changed = self.pinned.changed(connection)
-        self._tell(ServerChanged(dataclasses.replace(state, asks_waiting=waiting, changed=changed)))
+        here = self.workspace.has(connection.entry.name)
+        self._tell(ServerChanged(dataclasses.replace(state, asks_waiting=waiting, changed=changed, here=here)))
 
     def accept_tool(self, server: str, tool: str) -> None:
         """The person takes a changed tool as it is now. Raises KeyError."""
@@ -370,6 +392,9 @@ class Host:
         await self.corridor.cancel(lambda ask: not self._waits_on(ask))
         self.corridor.park()
         self._stopping.update(self._connections)
+        for entering in self._entering:
+            entering.cancel()
+        await asyncio.gather(*self._entering, return_exceptions=True)
         if self._restarts is not None:
             await self._restarts.close()
         await self.calls.close()

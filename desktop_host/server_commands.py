@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from desktop_host.config.files import FileProblem
+from desktop_host.config.files import told
 from desktop_host.config.hosts import Source, other_hosts, read_source
 from desktop_host.config.plain_secrets import moved_secrets
 from desktop_host.config.secrets import KeyringProblem, get_secret, keep_secret, set_secret
@@ -33,7 +33,7 @@ class ServerCommands:
 
     def __init__(self, host: Host) -> None:
         self.host = host
-        self._files = asyncio.Lock()  # changes of the person's files happen in the order they were made
+        self.files = asyncio.Lock()  # changes of the person's files happen in the order they were made
 
     async def start(self, name: str) -> Message | None:
         """Start a server."""
@@ -50,7 +50,7 @@ class ServerCommands:
 
     async def add(self, entry: ServerEntry) -> Message | None:
         """Add a server to `servers.json`."""
-        async with self._files:
+        async with self.files:
             return await told(self.host.add_to_file(entry))
 
     async def other_hosts(self) -> list[Source]:
@@ -94,7 +94,7 @@ class ServerCommands:
     async def remove(self, name: str) -> Message | None:
         """Stop a server and take it out of `servers.json`."""
         await self.host.stop(name)  # it may take a while, and other changes of the files need not wait for it
-        async with self._files:
+        async with self.files:
             return await told(self.host.remove(name))
 
     async def paste_address(self, server: str, address: str) -> bool:
@@ -215,12 +215,3 @@ async def _result(work: Coroutine[Any, Any, Result]) -> tuple[Result | None, Mes
         return None, missing.reason or say("call.not_connected")
     except Exception as error:  # noqa: BLE001  # whatever a server does ends here, in words
         return None, call_error(error, listed=True) or say("call.failed", what=type(error).__name__)
-
-
-async def told(work: Coroutine[Any, Any, object]) -> Message | None:
-    """Do what may fail at the person's files, and say why it did."""
-    try:
-        await work
-    except FileProblem as problem:
-        return problem.message
-    return None

@@ -77,6 +77,7 @@ from desktop_host.terms.state import (
     ServerStatus,
     ToolInfo,
     Traffic,
+    WorkspaceState,
 )
 from desktop_host.ui.asks.connect_window import ConnectWindow
 from desktop_host.ui.asks.form_window import FormWindow
@@ -460,7 +461,11 @@ ROOTS = (
     RootState("file:///home/maria/client-documents", "/home/maria/client-documents", "Client documents", frozenset({"Documents"})),
     RootState("file:///home/maria/shared", "/home/maria/shared", "Shared", link=True, network=True),
     RootState("file:///media/stick/archive", "/media/stick/archive", "Archive 2023", missing=True),
+    RootState("file:///home/maria/site/docs", "/home/maria/site/docs", "docs", repository="/home/maria/site"),
 )  # fmt: skip
+WORKSPACE = WorkspaceState(
+    "Travel", ("", "Travel"), frozenset({"Travel planner"}), ("/home/maria/old",), ("/home/maria/private",)
+)
 
 
 OFFERING = ServerState(
@@ -686,7 +691,7 @@ class Gallery:
     def _workspace(self) -> None:
         window = self._filled()
         window.show_page(1)
-        window.workspace._show_others((("/home/maria/old",), ("/home/maria/private",)))
+        window.workspace._show_workspace(WORKSPACE)
         self._grab(window, "workspace")
 
     def _activity(self) -> None:

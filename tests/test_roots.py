@@ -1,5 +1,6 @@
 """Workspace roots as the person names them: one folder once, links and excluded ones, and addresses of any spelling."""
 
+import json
 import os
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -88,3 +89,61 @@ def test_a_file_with_nonsense_in_it_is_survived(folders: Path, content: str) -> 
     path.write_text(content)
     made = Workspace(path)
     assert (made.roots, made.recent, made.excluded) == ((), (), ())
+
+
+def test_each_workspace_has_folders_and_servers_of_its_own(workspace: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    workspace.add(str(tmp_path / "one"))
+    workspace.create("Work")
+    assert (workspace.name, workspace.names, workspace.roots) == ("Work", ("", "Work"), ())
+    workspace.add(str(tmp_path / "two"), "second")
+    workspace.choose_servers(["files"])
+    workspace.join("new")
+    again = Workspace(workspace._path)
+    assert (again.name, [root.name for root in again.roots]) == ("Work", ["second"])
+    assert [again.has(name) for name in ("files", "new", "other")] == [True, True, False]
+    again.switch("")
+    assert [root.name for root in again.roots] == ["one"]
+    assert again.has("other")
+    again.switch("Work")
+    again.rename("Job")
+    again.delete()
+    assert (again.names, again.name) == (("",), "")
+    assert Workspace(workspace._path).names == ("",)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "Work"])
+def test_a_workspace_needs_a_name_of_its_own(workspace: Workspace, name: str) -> None:
+    workspace.create("Work")
+    with pytest.raises(FileProblem) as refused:
+        workspace.create(name)
+    assert refused.value.message.key == "workspace.name_taken"
+    assert workspace.names == ("", "Work")
+    with pytest.raises(FileProblem):
+        workspace.switch("nowhere")
+
+
+def test_folders_of_the_time_before_workspaces_are_those_of_the_first(folders: Path, tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    path = folders / "roots.json"
+    path.write_text(json.dumps({"version": 1, "roots": [{"path": str(tmp_path / "old"), "sharedWith": ["a"]}]}))
+    [root] = Workspace(path).roots
+    assert (root.name, root.shared_with) == ("old", {"a"})
+
+
+def test_a_part_of_something_under_version_control_names_the_whole(workspace: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "repo" / ".git").mkdir(parents=True)
+    (tmp_path / "repo" / "inner").mkdir()
+    assert workspace.add(str(tmp_path / "repo" / "inner")).path == str(tmp_path / "repo" / "inner")
+    workspace.add(str(tmp_path / "repo"))
+    assert [root.repository for root in workspace.roots] == [str(tmp_path / "repo"), ""]
+
+
+def test_a_root_has_the_name_that_the_person_gives_it(workspace: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "x1").mkdir()
+    uri = workspace.add(str(tmp_path / "x1")).uri
+    workspace.call(uri, "Trip")
+    assert [root.name for root in Workspace(workspace._path).roots] == ["Trip"]
+    workspace.call(uri, "")
+    assert [root.name for root in workspace.roots] == ["x1"]

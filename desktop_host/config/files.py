@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -111,3 +112,12 @@ def read_json(path: Path) -> Any:
     except OSError as error:
         raise FileProblem(say("file.unreadable", file=str(path), what=error.strerror or "")) from None
     return parse_json(text, str(path))
+
+
+async def told(work: Coroutine[Any, Any, object]) -> Message | None:
+    """Do what may fail at the person's files, and say why it did."""
+    try:
+        await work
+    except FileProblem as problem:
+        return problem.message
+    return None

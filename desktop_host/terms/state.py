@@ -95,6 +95,7 @@ class ServerState:
     """A server as the windows show it. `reason` says why it failed, `log` holds its last lines on stderr.
 
     `secrets` are the names of those it is given, `missing` those of them that have no value.
+    `here`: it is of the workspace in force.
     `changed`: tools that are no longer what the person met, as they were then. `updated` counts how often a resource
     that is followed was told to be another; `followed` are those; `follows` and
     `completes` say whether the server can tell and complete.
@@ -120,6 +121,7 @@ class ServerState:
     completes: bool = False
     secrets: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    here: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,7 @@ class RootState:
     """A workspace root. `shared_with` names the servers it is offered to; `missing` once the folder is gone.
 
     `unreadable`: the person may not read it; `link`: it leads somewhere else; `network`: it is on another computer.
+    `repository`: the folder under version control that it is a part of.
     """
 
     uri: str
@@ -185,3 +188,16 @@ class RootState:
     unreadable: bool = False
     link: bool = False
     network: bool = False
+    repository: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceState:
+    """The workspace in force, those there are, and its servers; None: every server. `recent` are folders that were
+    roots before, `excluded` those that never become one by themselves."""
+
+    name: str
+    names: tuple[str, ...] = ("",)
+    servers: frozenset[str] | None = None
+    recent: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()

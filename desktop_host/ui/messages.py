@@ -426,6 +426,8 @@ TEXTS: dict[str, str] = {
     "why.url_scheme": QT_TRANSLATE_NOOP("messages", "The link begins with {actual}; the rule says {wanted}."),
     "why.user_rules_broken": QT_TRANSLATE_NOOP("messages", "{file} has mistakes, so that no rule of yours allows anything."),
     "why.user_rules_off": QT_TRANSLATE_NOOP("messages", "Your administrator does not let rules of yours allow anything."),
+    "workspace.name_taken": QT_TRANSLATE_NOOP("messages", "“{name}” cannot be the name: it is empty, or another workspace has it."),
+    "workspace.unknown": QT_TRANSLATE_NOOP("messages", "There is no workspace “{name}”."),
 }  # fmt: skip
 
 

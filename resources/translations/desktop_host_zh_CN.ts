@@ -1072,6 +1072,10 @@
         <translation>你粘贴的内容</translation>
     </message>
     <message>
+        <source>This workspace has no servers. Choose some on the page Workspace.</source>
+        <translation>此工作区没有服务器。请在“工作区”页面中选择。</translation>
+    </message>
+    <message>
         <source>Search servers</source>
         <translation>搜索服务器</translation>
     </message>
@@ -1544,6 +1548,14 @@
         <translation>网络</translation>
     </message>
     <message>
+        <source>A part of {path}, which is under version control.</source>
+        <translation>属于处于版本控制之下的 {path}。</translation>
+    </message>
+    <message>
+        <source>Take the whole</source>
+        <translation>改用整个文件夹</translation>
+    </message>
+    <message>
         <source>Offered to</source>
         <translation>提供给</translation>
     </message>
@@ -1552,12 +1564,24 @@
         <translation>还没有服务器。</translation>
     </message>
     <message>
+        <source>Name of {name}</source>
+        <translation>{name} 的名称</translation>
+    </message>
+    <message>
         <source>Never offer {name}, nor what is in it</source>
         <translation>从不提供 {name} 及其中的内容</translation>
     </message>
     <message>
         <source>Remove {name} from the workspace</source>
         <translation>从工作区移除“{name}”</translation>
+    </message>
+    <message>
+        <source>Servers get it with the folder’s address. Empty: the folder’s own name.</source>
+        <translation>服务器会连同文件夹地址一起收到它。留空则使用文件夹自己的名称。</translation>
+    </message>
+    <message>
+        <source>Name of the folder</source>
+        <translation>文件夹的名称</translation>
     </message>
     <message>
         <source>Allow again</source>
@@ -2290,6 +2314,62 @@
     <message>
         <source>Keep</source>
         <translation>保存</translation>
+    </message>
+    <message>
+        <source>My workspace</source>
+        <translation>我的工作区</translation>
+    </message>
+    <message>
+        <source>Workspace in force</source>
+        <translation>当前工作区</translation>
+    </message>
+    <message>
+        <source>More for this workspace</source>
+        <translation>此工作区的更多操作</translation>
+    </message>
+    <message>
+        <source>New workspace…</source>
+        <translation>新建工作区…</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Remove this workspace…</source>
+        <translation>移除此工作区…</translation>
+    </message>
+    <message>
+        <source>A set of folders and servers for one kind of work. It begins with every server and no folder.</source>
+        <translation>为一类工作准备的一组文件夹和服务器。开始时包含所有服务器，没有文件夹。</translation>
+    </message>
+    <message>
+        <source>New workspace</source>
+        <translation>新建工作区</translation>
+    </message>
+    <message>
+        <source>Name of this workspace</source>
+        <translation>此工作区的名称</translation>
+    </message>
+    <message>
+        <source>Remove the workspace {name}?</source>
+        <translation>移除工作区 {name}？</translation>
+    </message>
+    <message>
+        <source>Its folders stay where they are, and its servers stay in your list.</source>
+        <translation>其中的文件夹保持原样，服务器仍在你的列表中。</translation>
+    </message>
+    <message>
+        <source>Servers of this workspace</source>
+        <translation>此工作区的服务器</translation>
+    </message>
+    <message>
+        <source>Every server, also those that come later</source>
+        <translation>所有服务器，包括以后添加的</translation>
+    </message>
+    <message>
+        <source>Others are stopped and not listed while this workspace is in force.</source>
+        <translation>使用此工作区时，其他服务器会停止，也不会列出。</translation>
     </message>
 </context>
 <context>
@@ -3713,6 +3793,14 @@
     <message>
         <source>from {wanted}</source>
         <translation>来自 {wanted}</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be the name: it is empty, or another workspace has it.</source>
+        <translation>“{name}”不能作为名称：它是空的，或已被另一个工作区使用。</translation>
+    </message>
+    <message>
+        <source>There is no workspace “{name}”.</source>
+        <translation>没有名为“{name}”的工作区。</translation>
     </message>
     <message>
         <source>to a host that looks like no other one</source>

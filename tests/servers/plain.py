@@ -1,6 +1,6 @@
-"""An MCP server over stdio that starts at once, for tests that start many: the handshake era, one tool, no threads.
+"""An MCP server over stdio that starts at once, for tests that start many: handshake era, one tool, no threads.
 
-``python plain.py [WORDS...]``. The words mean nothing to it; they mark its process. `hostile.py` is built on it.
+``python plain.py [WORDS...]``. The words mark its process and say nothing to it. `hostile.py` is built on it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ import sys
 from typing import Any
 
 Json = dict[str, Any]
-VERSION = "2025-11-25"
-TOOLS: list[Json] = [{"name": "echo", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}}]
-CAPABILITIES: Json = {"tools": {"listChanged": True}}
+TOOLS: list[Json] = [{"name": "tool", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}}]
+READY: Json = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {"tools": {"listChanged": True}},
+    "serverInfo": {"name": "plain", "version": "1"},
+}
 
 
 def encode(message: Json) -> bytes:
@@ -22,22 +25,26 @@ def encode(message: Json) -> bytes:
 
 
 def write(data: bytes) -> None:
-    """Write all of it at once, whatever is made of it."""
+    """Write all of it, whatever it is."""
     view = memoryview(data)
     while view:
         view = view[os.write(1, view) :]
 
 
+def text_of(request: Json) -> str:
+    """The argument of a call."""
+    return str(request["params"].get("arguments", {}).get("x", ""))
+
+
 def reply(request: Json) -> Json:
-    """The answer to a request, without its id."""
-    method, params = request["method"], request.get("params", {})
+    """The answer to a request, without its id. The tool gives back its argument."""
+    method = request["method"]
     if method == "initialize":
-        info = {"name": "plain", "version": "1"}
-        return {"result": {"protocolVersion": VERSION, "capabilities": CAPABILITIES, "serverInfo": info}}
+        return {"result": READY}
     if method == "tools/list":
         return {"result": {"tools": TOOLS}}
     if method == "tools/call":
-        return {"result": {"content": [{"type": "text", "text": str(params.get("arguments", {}).get("x", ""))}]}}
+        return {"result": {"content": [{"type": "text", "text": text_of(request)}]}}
     if method == "ping":
         return {"result": {}}
     return {"error": {"code": -32601, "message": "Method not found"}}

@@ -22,10 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_host.config.servers_file import default_path
+from desktop_host.terms.state import ServerStatus
 from desktop_host.ui.asks.form_window import FormWindow
 from desktop_host.ui.asks.roots_window import RootsWindow
 from desktop_host.ui.theme import DARK, LIGHT
 from desktop_host.ui.widgets.growing_text import GrowingText
+from desktop_host.ui.widgets.name_sheet import NameSheet
 from tests.support.windows import (
     all_of,
     button,
@@ -105,10 +107,12 @@ async def test_folders_are_added_shared_and_removed(start: Start, folders: Path)
     dialog.accept()
     await until(lambda: str(folder) in shown(screen.window.workspace), "the folder")
     roots = folders / "config" / "roots.json"
-    assert json.loads(roots.read_text())["roots"] == [{"path": str(folder), "name": "Trip & plans", "sharedWith": []}]
+    assert json.loads(roots.read_text())["workspaces"][0]["roots"] == [
+        {"path": str(folder), "name": "Trip & plans", "sharedWith": []}
+    ]
     heard = len(received.sent("notifications/roots/list_changed"))
     press(find(screen.window.workspace, QCheckBox, "raw"))
-    await until(lambda: json.loads(roots.read_text())["roots"][0]["sharedWith"] == ["raw"], "the file")
+    await until(lambda: json.loads(roots.read_text())["workspaces"][0]["roots"][0]["sharedWith"] == ["raw"], "the file")
     await until(lambda: len(received.sent("notifications/roots/list_changed")) == heard + 1, "the server to hear")
     await screen.run("raw", "look")
     window = await screen.ask(RootsWindow)
@@ -120,13 +124,49 @@ async def test_folders_are_added_shared_and_removed(start: Start, folders: Path)
     await until(lambda: "missing" in shown(screen.window.workspace), "the folder to be marked")
     press(find(screen.window.workspace, QToolButton, "Remove Trip & plans from the workspace"))
     await until(lambda: "No folder yet." in shown(screen.window.workspace), "the folder to go")
-    assert json.loads(roots.read_text())["roots"] == []
+    assert json.loads(roots.read_text())["workspaces"][0]["roots"] == []
 
 
 async def test_a_folder_that_is_none_is_not_added(screen: Screen, folders: Path) -> None:
     press(find(screen.window, QToolButton, "Workspace"))
     screen.window.workspace.add_folder(str(folders / "nowhere"))
     await until(lambda: "is not a folder." in shown(screen.window.workspace), "a word about it")
+
+
+async def test_another_workspace_has_its_own_folders_and_servers_at_once(
+    application: QApplication, folders: Path
+) -> None:
+    (folders / "trip").mkdir()
+    entries = {name: entry(raw_command(folders, {"tools": {}}, "handshake", name)[0]) for name in ("one", "two")}
+    write_servers(entries, approved=["one", "two"])
+    screen = await open_screen(application)
+    page = screen.window.workspace
+    for name in entries:
+        await screen.server(name, ServerStatus.READY)
+    page.add_folder(str(folders / "trip"))
+    await until(lambda: [root.name for root in screen.roots] == ["trip"], "the folder")
+    press(find(screen.window, QToolButton, "Workspace"))
+    page.bar.menu.actions()[0].trigger()
+    sheet = await until(
+        lambda: next((one for one in application.topLevelWidgets() if isinstance(one, NameSheet)), None), "a name"
+    )
+    assert not sheet.keep.isEnabled()
+    type_into(sheet.line, "Work")
+    press(sheet.keep)
+    await until(lambda: page.bar.choice.currentText() == "Work" and screen.roots == (), "the new one")
+    press(page.chosen.every)
+    await until(lambda: "one" in page.chosen.boxes and page.chosen.boxes["one"].isVisible(), "the servers to choose")
+    press(page.chosen.boxes["two"])
+    await screen.server("two", ServerStatus.OFF)
+    assert screen.servers["one"].status is ServerStatus.READY
+    press(find(screen.window, QToolButton, "Servers"))
+    listed_now = find(screen.window.servers, QListWidget, "Servers")
+    assert [listed_now.item(place).isHidden() for place in range(2)] == [False, True]
+    press(find(screen.window, QToolButton, "Workspace"))
+    choose(page.bar.choice, "My workspace")
+    await screen.server("two", ServerStatus.READY)
+    await until(lambda: [root.name for root in screen.roots] == ["trip"], "the folders of before")
+    await screen.close()
 
 
 # settings

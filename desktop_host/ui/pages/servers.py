@@ -105,6 +105,10 @@ class ServersPage(QStackedWidget):
         split.setChildrenCollapsible(False)
         split.addWidget(self._make_list())
         self._detail = QStackedWidget()
+        text = tr("This workspace has no servers. Choose some on the page Workspace.")
+        self._nobody = label(text, "body", "muted", wrap=True)
+        self._nobody.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._detail.addWidget(self._nobody)
         split.addWidget(self._detail)
         split.setSizes([_LIST, 900])
         split.setStretchFactor(1, 1)
@@ -140,8 +144,7 @@ class ServersPage(QStackedWidget):
         self._draw_row(state)
         self._views[state.name].show_state(state)
         self.setCurrentIndex(1)
-        if self._list.currentRow() < 0:
-            self._list.setCurrentRow(0)
+        self._hide_others()
 
     def _add(self, state: ServerState) -> None:
         item = QListWidgetItem()
@@ -180,9 +183,19 @@ class ServersPage(QStackedWidget):
         if item is not None:
             self._detail.setCurrentWidget(self._views[item.data(Qt.ItemDataRole.UserRole)])
 
-    def _filter(self, text: str) -> None:
+    def _filter(self, _text: str) -> None:
+        self._hide_others()
+
+    def _hide_others(self) -> None:
+        """List what is searched for and of the workspace in force; one of them is chosen."""
+        wanted = self._search.text().casefold()
         for name, item in self._items.items():
-            item.setHidden(text.casefold() not in name.casefold())
+            item.setHidden(not self._states[name].here or wanted not in name.casefold())
+        here = [self._list.row(item) for name, item in self._items.items() if self._states[name].here]
+        if self._list.currentRow() not in here:
+            self._list.setCurrentRow(here[0] if here else -1)
+        if not here:
+            self._detail.setCurrentWidget(self._nobody)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 
 from desktop_host.terms.asks import Severity
 from desktop_host.terms.messages import Message
-from desktop_host.terms.state import RootState, ServerState
+from desktop_host.terms.state import RootState, ServerState, WorkspaceState
 from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.pages.workspaces import ServersCard, WorkspaceBar
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.widgets.basics import (
     FindingView,
@@ -30,8 +31,10 @@ from desktop_host.ui.widgets.basics import (
     frame,
     icon_button,
     label,
+    row,
     scroll_area,
 )
+from desktop_host.ui.widgets.name_sheet import NameSheet
 
 _COLUMNS = 3
 
@@ -45,7 +48,7 @@ class WorkspacePage(QFrame):
         self._bridge = bridge
         self._roots: tuple[RootState, ...] = ()
         self._servers: list[str] = []
-        self._before: tuple[str, ...] = ()
+        self._state = WorkspaceState("")
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -53,7 +56,8 @@ class WorkspacePage(QFrame):
         top = QHBoxLayout(head)
         top.setContentsMargins(24, 20, 24, 16)
         names = QVBoxLayout()
-        names.addWidget(label(tr("Workspace"), "page"))
+        self.bar = WorkspaceBar(bridge, self._told)
+        names.addLayout(row(label(tr("Workspace"), "page"), self.bar, 1, spacing=16))
         names.addWidget(
             label(
                 tr(
@@ -83,10 +87,13 @@ class WorkspacePage(QFrame):
         content.addLayout(self._problem)
         self._list = QVBoxLayout()
         self._list.setSpacing(12)
-        content.addLayout(self._list, 1)
+        content.addLayout(self._list)
+        self.chosen = ServersCard(bridge, self._told)
+        content.addWidget(self.chosen)
         self._excluded = QVBoxLayout()
         self._excluded.setSpacing(8)
         content.addLayout(self._excluded)
+        content.addStretch(1)
         outer.addWidget(scroll_area(inner, tr("Workspace")), 1)
         bridge.roots_changed.connect(self._roots_changed)
         bridge.server_changed.connect(self._server_changed)
@@ -96,7 +103,7 @@ class WorkspacePage(QFrame):
     def _roots_changed(self, roots: tuple[RootState, ...]) -> None:
         self._roots = roots
         self._draw()
-        self._bridge.send(lambda engine: engine.other_folders(), self._show_others, self)
+        self._bridge.send(lambda engine: engine.workspace(), self._show_workspace, self)
 
     def _server_changed(self, state: ServerState) -> None:
         if state.name not in self._servers:
@@ -116,21 +123,24 @@ class WorkspacePage(QFrame):
             self._list.addWidget(
                 label(tr("No folder yet. Servers that ask are told that there is none."), "body", "muted")
             )
-        self._list.addStretch(1)
+        self.chosen.show_servers(self._servers, self._state.servers)
 
-    def _show_others(self, folders: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
-        self._before, excluded = folders
+    def _show_workspace(self, state: WorkspaceState) -> None:
+        if state.servers != self._state.servers:
+            self.chosen.show_servers(self._servers, state.servers)
+        self._state = state
+        self.bar.show_state(state)
         clear_layout(self._excluded)
-        if excluded:
+        if state.excluded:
             self._excluded.addWidget(label(tr("Never offered, with all that is in them"), "label"))
-        for path in excluded:
+        for path in state.excluded:
             self._excluded.addWidget(_ExcludedRow(path, self._bridge, self._told))
 
     def _show_recent(self) -> None:
         self._recent.clear()
-        for path in self._before:
+        for path in self._state.recent:
             self._recent.addAction(caption_of(path)).setData(path)
-        if not self._before:
+        if not self._state.recent:
             self._recent.addAction(tr("None yet")).setEnabled(False)
 
     def _recent_chosen(self, action: QAction) -> None:
@@ -193,6 +203,10 @@ class _RootCard(QFrame):
         names.addStretch(1)
         text.addLayout(names)
         text.addWidget(label(root.path, "code_small", "muted", wrap=True, selectable=True))
+        if root.repository:
+            part = tr("A part of {path}, which is under version control.").format(path=root.repository)
+            whole = button(tr("Take the whole"), self._take_whole, compact=True)
+            text.addLayout(row(whole, label(part, "caption", "muted", wrap=True)))
         text.addSpacing(8)
         text.addWidget(label(tr("Offered to"), "caption", "muted"))
         self._boxes: dict[QCheckBox, str] = {}
@@ -210,6 +224,8 @@ class _RootCard(QFrame):
         if not servers:
             text.addWidget(label(tr("There are no servers yet."), "small", "muted"))
         layout.addLayout(text, 1)
+        rename = icon_button("pencil", tr("Name of {name}").format(name=root.name), self._rename)
+        layout.addWidget(rename, 0, Qt.AlignmentFlag.AlignTop)
         never = icon_button("ban", tr("Never offer {name}, nor what is in it").format(name=root.name), self._exclude)
         layout.addWidget(never, 0, Qt.AlignmentFlag.AlignTop)
         remove = icon_button("trash", tr("Remove {name} from the workspace").format(name=root.name), self._remove)
@@ -220,6 +236,19 @@ class _RootCard(QFrame):
         if isinstance(box, QCheckBox):
             uri, server = self._root.uri, self._boxes[box]
             self._bridge.send(lambda engine: engine.share_root(uri, server, shared), self._told, self.window())
+
+    def _rename(self) -> None:
+        uri, window = self._root.uri, self.window()
+
+        def rename(name: str) -> None:
+            self._bridge.send(lambda engine: engine.call_root(uri, name), self._told, window)
+
+        about = tr("Servers get it with the folder’s address. Empty: the folder’s own name.")
+        NameSheet(window, tr("Name of the folder"), self._root.name, rename, about=about, or_none=True).open()
+
+    def _take_whole(self) -> None:
+        uri, path = self._root.uri, self._root.repository
+        self._bridge.send(lambda engine: engine.replace_root(uri, path), self._told, self.window())
 
     def _exclude(self) -> None:
         path = self._root.path

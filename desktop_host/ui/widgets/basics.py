@@ -6,10 +6,10 @@ from typing import ClassVar
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent, QTextOption
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -307,14 +307,14 @@ def row(*widgets: QWidget | int | None, spacing: int = 8) -> QHBoxLayout:
     return layout
 
 
-def clear_layout(layout: QBoxLayout) -> None:
+def clear_layout(layout: QLayout) -> None:
     """Take everything out of a layout and let it go."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
         if widget is not None:
             widget.hide()
             widget.deleteLater()
-        elif isinstance(inner := item.layout(), QBoxLayout):
+        elif (inner := item.layout()) is not None:
             clear_layout(inner)
 
 
