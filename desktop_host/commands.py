@@ -155,11 +155,8 @@ class Commands(ServerCommands, WorkspaceCommands):
 
     async def put_rule(self, rule: Rule, *, for_session: bool = False) -> Message | None:
         """Add a rule of the person's, or change the one with its id."""
-        if for_session:
-            self.host.policies.put_for_session(rule)
-            problem = None
-        else:
-            problem = await self._change_rules(self.host.policies.put, rule)
+        policies = self.host.policies
+        problem = await self._change_rules(policies.put_for_session if for_session else policies.put, rule)
         await self.host.rules_changed()
         return problem
 

@@ -181,6 +181,25 @@ def test_every_text_in_a_value_is_masked_and_nothing_else_changed() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "piece",
+    ["sk-" + "a1" * 100, "ghp_" + "a1" * 130, "AKIA" + "Q3EGRXKJ7WLMN5PV", "Bearer " + "aB3" * 700, "password=aB3" * 20,
+     "4012888888881881", "4012888888881881 ", "-----BEGIN PRIVATE KEY-----" + "A" * 6100, "eyJ" + "aB3.eyJ" * 50],
+    ids=lambda piece: piece[:12],
+)  # fmt: skip
+def test_masking_takes_time_by_the_length_of_a_hostile_text_and_always_ends(piece: str) -> None:
+    def took(times: int) -> float:
+        text = (piece * (times * 20_000 // len(piece) + 1))[: times * 20_000]
+        start = time.perf_counter()
+        once = masked(text)
+        end = time.perf_counter() - start
+        assert find_secrets(once) == ()
+        return end
+
+    took(1)
+    assert took(10) < 40 * took(1) + 0.2
+
+
 def test_a_secret_that_is_a_name_in_a_value_is_masked_too() -> None:
     secret = SECRETS["github"][1]
     assert secret not in repr(masked_value({"input": {secret: "x"}}))

@@ -153,19 +153,27 @@ class Policies:
         if rule not in rules:
             rules.append(rule)
         self._write(rules)
+        self._forget_for_session(rule.id)
 
     def put_for_session(self, rule: Rule) -> None:
-        """Add a rule that holds until the program ends."""
+        """Add a rule that holds until the program ends; a lasting one with its id goes. Raises FileProblem."""
+        lasting = [one for one in self._own.file.rules if one.id != rule.id]
+        if len(lasting) < len(self._own.file.rules):
+            self._write(lasting)
         self._session = (*(one for one in self._session if one.id != rule.id), rule)
         self._renew()
 
     def remove(self, rule_id: str) -> None:
         """Take a rule of the person's away. Raises FileProblem."""
+        lasting = [one for one in self._own.file.rules if one.id != rule_id]
+        if len(lasting) < len(self._own.file.rules) or all(one.id != rule_id for one in self._session):
+            self._write(lasting)
+        self._forget_for_session(rule_id)
+
+    def _forget_for_session(self, rule_id: str) -> None:
         if any(one.id == rule_id for one in self._session):
             self._session = tuple(one for one in self._session if one.id != rule_id)
             self._renew()
-            return
-        self._write([one for one in self._own.file.rules if one.id != rule_id])
 
     def with_rule(self, rule: Rule | None = None) -> Rulebook:
         """The rules as they are, or would be with one more, made anew for a simulation; suspended or not."""

@@ -35,6 +35,10 @@ PERSONAL = frozenset(PERSONAL_KINDS)
 _BIT, _LONGEST = 32_768, 8_192
 """Characters that are searched at once, and more than any of the patterns can match."""
 _REST = 0.001
+_RUN = re.compile(r"[A-Za-z0-9_+/=-]*")
+_RUNS_ON = frozenset(("key", "token", "password", "private_key"))
+"""Kinds that are masked to the end of the run of letters they are in: their length is not known."""
+_MOST_PASSES = 8
 
 
 def _luhn(text: str) -> bool:
@@ -140,6 +144,9 @@ def find_secrets(text: str, kinds: Collection[str] = SECRETS, *, gently: bool = 
         for match in _matches(one.pattern, text, _REST if gently else 0)
         if one.check(match.group())
     ]
+    for place, one in enumerate(found):
+        if one.kind in _RUNS_ON and (run := _RUN.match(text, one.end)) and run.end() > one.end:
+            found[place] = Found(one.start, run.end(), one.kind)
     apart: list[Found] = []
     for one in sorted(found, key=lambda one: (one.start, -one.end)):
         before = apart[-1] if apart else None
@@ -174,9 +181,15 @@ class Masker:
         self._names: dict[str, str] = {}
 
     def text(self, text: str) -> str:
-        """The text without its secrets, also those that only stand alone once others are gone."""
-        once = self._once(text)
-        return once if once == text else self.text(once)
+        """The text without its secrets, also those that only stand alone once others are gone.
+
+        A text that is made to hold ever more of them is hidden as a whole.
+        """
+        for _ in range(_MOST_PASSES):
+            before, text = text, self._once(text)
+            if text == before:
+                return text
+        return "«…»"
 
     def _once(self, text: str) -> str:
         parts: list[str] = []

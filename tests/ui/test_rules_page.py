@@ -1,20 +1,27 @@
 """Rules as the person meets them: proposed beside a question, listed, changed, suspended, and why they decided."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import shiboken6
+from hypothesis import HealthCheck, given, settings
 from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QLineEdit, QPushButton, QSpinBox, QToolButton, QWidget
 
 from desktop_host.config.paths import config_dir
+from desktop_host.policy.policies import Policies
+from desktop_host.policy.reading import read_rule
+from desktop_host.policy.rules import Rule
 from desktop_host.ui.asks.form_window import FormWindow
 from desktop_host.ui.asks.roots_window import RootsWindow
 from desktop_host.ui.pages.rules import RulesPage
 from desktop_host.ui.rules.dialog import RuleDialog
 from desktop_host.ui.rules.simulation import SimulationDialog
 from desktop_host.ui.rules.why import WhyDialog
+from tests.support.rule_strategies import rules
 from tests.support.windows import all_of, choose, find, gone, press, shown, type_into, until
-from tests.ui.screen import Screen, Start, hurry
+from tests.ui.screen import Json, Screen, Start, hurry
 from tests.ui.stage import TEXT, form, link
 
 TOOLS = {
@@ -349,3 +356,62 @@ async def test_each_kind_of_rule_has_its_rarer_conditions(
     await until(lambda: gone(dialog), "the dialog to close")
     (rule,) = kept()
     assert rule["when"] == {member: value}
+
+
+ODD = [
+    {"id": "a", "effect": "deny", "kinds": ["elicitation.form", "elicitation.url"]},
+    {"id": "b", "effect": "ask", "kinds": ["sampling.response", "sampling.request"]},
+    {
+        "id": "c",
+        "effect": "allow",
+        "kinds": ["sampling.request"],
+        "rate": {"count": 20, "perSeconds": 3600},
+        "when": {"contentTypes": [], "maxTokensLE": 5_000_000, "modelIn": ["a,b", "c"]},
+    },
+    {"id": "d", "effect": "deny", "kinds": ["elicitation.form"], "when": {"fieldsSubsetOf": [], "tool": " x "}},
+    {
+        "id": "e",
+        "effect": "deny",
+        "kinds": ["tool.call"],
+        "when": {"hours": {"start": "1:00", "end": "2:00", "days": []}},
+    },
+]
+
+
+@pytest.mark.parametrize("body", ODD, ids=lambda body: body["id"])
+async def test_a_rule_that_is_opened_and_saved_is_the_same_rule(start: Start, body: Json) -> None:
+    screen, _ = await start(TOOLS)
+    try:
+        rule = read_rule(body)
+    except ValueError:
+        pytest.skip("it is no rule")
+    dialog = RuleDialog(screen.program.bridge, rule, screen.window, title="A rule")
+    assert dialog.rule() == rule
+    dialog.reason.setText("another")
+    assert dialog.rule() == replace(rule, reason="another")
+
+
+@given(rules(most=4))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_rule_is_changed_by_looking_at_it(application: QApplication, rule: Rule) -> None:
+    class Silent:
+        def send(self, *_: object) -> None: ...
+
+    dialog = RuleDialog(Silent(), rule, None, title="A rule")
+    assert dialog.rule() == rule
+    shiboken6.delete(dialog)
+
+
+async def test_a_rule_is_either_lasting_or_of_the_session(folders: Path) -> None:
+    rule = read_rule({"id": "x", "effect": "deny", "kinds": ["roots.list"]})
+    path = folders / "rules.json"
+    policies = Policies(path, places=())
+    policies.put(rule)
+    policies.put_for_session(rule)
+    assert json.loads(path.read_text())["rules"] == []
+    assert [one.rule.id for one in policies.book.rules] == ["x"]
+    policies.put(rule)
+    assert len(json.loads(path.read_text())["rules"]) == len(policies.book.rules) == 1
+    policies.put_for_session(rule)
+    policies.remove("x")
+    assert not policies.book.rules

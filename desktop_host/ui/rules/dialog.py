@@ -1,5 +1,6 @@
 """The window that makes or changes a rule: its sentence, then what changes it, then what it would have decided."""
 
+import dataclasses
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_host.policy.conditions import CONDITIONS
 from desktop_host.policy.facts import ServerFacts
 from desktop_host.policy.narrowest import server_match
 from desktop_host.policy.rules import Kind, Rate, Rule
@@ -103,12 +105,16 @@ class RuleDialog(Sheet):
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._try)
+        self._first = self._made()
         self._changed()
         (self.until if asked else self.effect).setFocus()
         self.resize(640, self.sizeHint().height())
 
     def rule(self) -> Rule:
-        """The rule as the fields say it."""
+        """The rule as the fields say it; what they cannot show is as it was, where nobody changed it."""
+        return _changed_only(self._rule, self._first, self._made())
+
+    def _made(self) -> Rule:
         kinds = self._kind_list()
         when = replace(self._rule.when, server=self._server(), tool=self.tool.text().strip() or None)
         if _SAMPLING & set(kinds):
@@ -140,8 +146,9 @@ class RuleDialog(Sheet):
         self._fields: dict[str, tuple[QWidget, QWidget]] = {}
         self.effect = _combo([(effect_words(one), one.value) for one in (Effect.ALLOW, Effect.ASK, Effect.DENY)])
         self.effect.setCurrentIndex(self.effect.findData(rule.effect.value))
-        self.kinds = _combo([(_kind_words(one), list(one)) for one in _KINDS])
-        self.kinds.setCurrentIndex(_KINDS.index(rule.kinds) if rule.kinds in _KINDS else 0)
+        kinds = _KINDS if rule.kinds in _KINDS else (rule.kinds, *_KINDS)
+        self.kinds = _combo([(_kind_words(one), list(one)) for one in kinds])
+        self.kinds.setCurrentIndex(kinds.index(rule.kinds))
         self.server = _combo([(tr("Any server"), "")])
         for one in servers:
             self.server.addItem(one_line(one.name), one.fingerprint)
@@ -150,8 +157,8 @@ class RuleDialog(Sheet):
         if known is not None and (known.fingerprint or "") not in self._servers:
             name = known.server_url or " ".join(known.server_command or ()) or known.server_name or ""
             self.server.addItem(one_line(name), _KEPT)
-        place = self.server.findData(known.fingerprint if known is not None and known.fingerprint else _KEPT)
-        self.server.setCurrentIndex(max(place, 0))
+        there = known is not None and known.fingerprint in self._servers
+        self.server.setCurrentIndex(max(self.server.findData(known.fingerprint if known and there else _KEPT), 0))
         self.tool = _line(rule.when.tool or "", tr("Any; * stands for anything"))
         choices = {tr("Any model"): None, tr("Any model on this computer"): ("local/*",)}
         wanted = rule.when.model_in
@@ -303,6 +310,23 @@ class RuleDialog(Sheet):
             return
         self.saved.emit()
         self.accept()
+
+
+def _changed_only(before: Rule, first: Rule, now: Rule) -> Rule:
+    """`before` with what is another in `now` than the fields said at first."""
+
+    def changes(first: Any, now: Any) -> dict[str, Any]:
+        return {
+            one.name: getattr(now, one.name)
+            for one in dataclasses.fields(now)
+            if getattr(now, one.name) != getattr(first, one.name)
+        }
+
+    when = replace(before.when, **changes(first.when, now.when))
+    if now.kinds != first.kinds:
+        unfit = (one.name for one in CONDITIONS.values() if not one.kinds & set(now.kinds))
+        when = replace(when, **dict.fromkeys(unfit))
+    return replace(before, **{**changes(first, now), "when": when})
 
 
 def _kind_words(kinds: tuple[Kind, ...]) -> str:
