@@ -39,7 +39,7 @@ from desktop_host.elicitation.drafts import Drafts
 from desktop_host.policy.lint import Known
 from desktop_host.policy.policies import Policies, RulesState
 from desktop_host.policy.rules import Rule
-from desktop_host.policy.secrets import Masker
+from desktop_host.policy.secrets import SECRETS, Masker
 from desktop_host.policy.simulate import Simulation, simulate_file
 from desktop_host.ruling import Ruling
 from desktop_host.sampling.catalog import Catalog
@@ -106,7 +106,7 @@ class Host:
         self.settings = settings or Settings()
         self.workspace = workspace or Workspace()
         self.servers_file = servers_file
-        self.log = log or AuditLog(values=self._keeps_values, last=self._for_the_record)
+        self.log = log or AuditLog(values=self._keeps_values, clean=self._for_the_record)
         self.problems: tuple[Message, ...] = ()
         self._approvals = approvals or Approvals()
         self._tell = tell
@@ -432,9 +432,8 @@ class Host:
             self.server_changed(connection)
 
     def _for_the_record(self, content: Any) -> Any:
-        """What is kept: what tells of people is masked where the person wants it."""
-        kinds = self.settings.chosen("record.masked")
-        return Masker(kinds).value(content) if kinds else content
+        """What is kept: secrets never are, what tells of people is masked where the person wants it."""
+        return Masker(SECRETS | self.settings.chosen("record.masked")).value(content)
 
     def _keeps_values(self) -> bool:
         """Both the person and the administrators want what is entered into forms to be in the record."""

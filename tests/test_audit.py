@@ -18,11 +18,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_host.audit.chain import START, check
+from desktop_host.asks.person import Action, FormReply
+from desktop_host.audit.chain import RETENTION, START, check
 from desktop_host.audit.log import AuditLog, audit_file
+from desktop_host.audit.reading import Wanted
 from desktop_host.cli.main import main
 from desktop_host.terms.asks import Ask, AskKind, Decision, Effect, Origin, Outcome, Record
+from desktop_host.terms.events import Recorded
 from desktop_host.terms.messages import say
+from desktop_host.terms.state import CallStatus
+from tests.support.person import ScriptedPerson
+from tests.support.wire import FORM, Wire
+
+pytest_plugins = ("tests.support.fixtures",)
 
 Json = dict[str, Any]
 
@@ -142,6 +150,64 @@ def test_two_programs_write_one_chain(folders: Path) -> None:
     assert sorted(servers) == ["one"] * 40 + ["other"] * 40
 
 
+KILLED = """
+import asyncio, os, signal, sqlite3, sys
+from pathlib import Path
+from desktop_host.audit.chain import check
+from desktop_host.audit.log import AuditLog
+from tests.test_audit import record
+connect = sqlite3.connect
+
+def dies_at(step):
+    left = [step]
+    def seen(_statement):
+        left[0] -= 1
+        if left[0] == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+    def connecting(*given, **options):
+        made = connect(*given, **options)
+        made.set_trace_callback(seen)
+        return made
+    sqlite3.connect = connecting
+
+async def run(path, told):
+    log = AuditLog(path)
+    for number in range(3):
+        await log.append(record(number))
+        os.write(told, b"x")
+    os.write(told, b"p")
+    await log.prune(1, 1)
+    await log.close()
+    os.write(told, b"e")
+
+for step in range(1, 200):
+    path = Path(sys.argv[1]) / str(step) / "audit.sqlite3"
+    reads, writes = os.pipe()
+    if (child := os.fork()) == 0:
+        dies_at(step)
+        asyncio.run(run(path, writes))
+        os._exit(0)
+    os.close(writes)
+    told = os.fdopen(reads, "rb").read()
+    os.waitpid(child, 0)
+    print(step, told.decode() or "-", check(path).entries, check(path).intact)
+    if told.endswith(b"e"):
+        break
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it forks")
+def test_a_crash_at_any_statement_leaves_what_was_told_written(folders: Path) -> None:
+    words = [sys.executable, "-c", KILLED, str(folders)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=100, cwd=Path(__file__).parents[1], check=True)
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert len(lines) > 15
+    assert lines[-1][1] == "xxxpe"
+    for step, told, entries, intact in lines:
+        assert intact == "True", f"at statement {step}"
+        assert int(entries) >= told.count("x") or "p" in told, f"at statement {step}"
+
+
 @pytest.mark.parametrize("after", [0, 1, 3, 7])
 def test_a_crash_loses_nothing_that_was_told_written(folders: Path, after: int) -> None:
     path = folders / "audit.sqlite3"
@@ -200,9 +266,8 @@ async def test_verify_tells_what_is_proved(
     assert (code, json.loads(out)["broken"], json.loads(out)["intact"]) == (1, 2, False)
 
 
-@pytest.mark.parametrize("content", [b"", b"no database at all, but quite some text" * 30])
-def test_what_is_no_log_is_told_so(audit: Callable[..., tuple[int, str, str]], folders: Path, content: bytes) -> None:
-    (folders / "x").write_bytes(content)
+def test_what_is_no_log_is_told_so(audit: Callable[..., tuple[int, str, str]], folders: Path) -> None:
+    (folders / "x").write_bytes(b"no database at all, but quite some text" * 30)
     for what in ("verify", "export", "tail"):
         code, out, err = audit(what, "--file", str(folders / "x"))
         assert (code, out) == (2, "")
@@ -258,3 +323,46 @@ async def test_who_reads_no_more_ends_the_export(own: Callable[..., Awaitable[No
     )
     assert json.loads(done.stdout)["id"] == 1
     assert done.stderr == ""
+
+
+HANDS = {
+    "no text": "UPDATE asks SET entry = x'00' WHERE id = 3",
+    "half an object": "UPDATE asks SET entry = '{' WHERE id = 3",
+    "no object": "UPDATE asks SET entry = '[1]' WHERE id = 3",
+    "no UTF-8": "UPDATE asks SET entry = cast(x'ff7b7d' AS TEXT) WHERE id = 3",
+    "no time": "UPDATE asks SET ended = 'x' WHERE id = 3",
+    "the end of time": "UPDATE asks SET ended = 1e30 WHERE id = 3",
+    "a broken removal": f"UPDATE asks SET entry = '[]', kind = '{RETENTION}' WHERE id = 3",
+}
+
+
+@pytest.mark.parametrize("statement", HANDS.values(), ids=HANDS)
+async def test_whatever_hands_did_to_an_entry_everything_else_is_read(
+    audit: Callable[..., tuple[int, str, str]], own: Callable[..., Awaitable[None]], statement: str
+) -> None:
+    await own(5)
+    change(audit_file(), statement)
+    assert audit("verify")[0] == 1
+    change(audit_file(), "DELETE FROM asks WHERE id = 1")
+    for words in (["verify"], ["export"], ["export", "--format", "csv"], ["tail"]):
+        code, _, err = audit(*words)
+        assert (code, err) == (1 if words == ["verify"] else 0, "")
+    log = AuditLog()
+    assert len((await log.part(Wanted())).entries) == 4
+    await log.uses()
+    await log.spent(0)
+    assert len(await log.entries()) == 4
+    await log.close()
+
+
+async def test_what_cannot_be_recorded_does_not_leave(wire: Wire) -> None:
+    audit_file().mkdir(parents=True)
+    server = wire.raw({"ask": FORM})
+    async with wire.run(ScriptedPerson(form=FormReply(Action.ACCEPT, entries={"name": "Ada"})), server):
+        call = await wire.call()
+        assert [event.record.notices[-1].key for event in wire.events if isinstance(event, Recorded)] == [
+            "record.unwritable"
+        ]
+    assert call.status is CallStatus.DONE
+    (answer,) = [message for message in server.received() if "error" in message]
+    assert answer["error"]["code"] == -32603

@@ -21,7 +21,7 @@ from desktop_host.audit.log import AuditLog
 from desktop_host.policy.decide import Rulebook
 from desktop_host.policy.facts import Facts
 from desktop_host.policy.rules import Kind
-from desktop_host.policy.secrets import masked
+from desktop_host.policy.secrets import masked, masked_value
 from desktop_host.sampling.catalog import Catalog
 from desktop_host.sampling.choice import suggest
 from desktop_host.sampling.draft import Draft, ModelAnswer, Turn, draft_findings, result_of
@@ -283,7 +283,7 @@ class Desk:
         self.providers: list[Any] = [self.provider, You()]
         self.person = ScriptedPerson()
         self.records: list[Record] = []
-        self.log = AuditLog()
+        self.log = AuditLog(clean=masked_value)
 
     async def ask(self, params: dict[str, Any], **answers: Any) -> Answer:
         self.person = ScriptedPerson(**answers)

@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import logging
-import sqlite3
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any, Protocol
 
 from desktop_host.asks.limits import Limits
@@ -92,13 +92,10 @@ class Corridor:
         trace = Trace(ask)
         refusal = self.limits.admit(ask)
         if refusal is not None:
-            answer = Answer(Outcome.REFUSED, error=refusal.error, why=refusal.why)
-            await self._finish(trace, answer)
-            return answer
+            return await self._finish(trace, Answer(Outcome.REFUSED, error=refusal.error, why=refusal.why))
         self._open[ask.id] = ask
         try:
-            answer = await self._answer(ask, trace)
-            await self._finish(trace, answer)
+            answer = await self._finish(trace, await self._answer(ask, trace))
         except asyncio.CancelledError:
             outcome = Outcome.PARKED if self._parking else Outcome.WITHDRAWN
             await asyncio.shield(self._finish(trace, Answer(outcome)))
@@ -178,17 +175,25 @@ class Corridor:
         """How many asks of a server wait."""
         return self.limits.waiting(server)
 
-    async def _finish(self, trace: Trace, answer: Answer) -> None:
-        """Write the entry, then tell. An ask withdrawn meanwhile gets a second entry: nothing left after all."""
+    async def _finish(self, trace: Trace, answer: Answer) -> Answer:
+        """Write the entry, then tell; the answer that leaves. What cannot be recorded does not leave.
+
+        An ask withdrawn meanwhile gets a second entry: nothing left after all.
+        """
         record = trace.record(answer, _NOT_DECIDED)
         for used in record.usage:
             self.limits.spend(trace.ask.origin.server, used.tokens, used.dollars or 0.0)
         try:
-            await self._log.append(record, masked=trace.masked, clean=trace.clean)
-        except (OSError, sqlite3.Error):
+            await self._log.append(record, masked=trace.masked)
+        except Exception as error:  # whatever the log or an entry has: nothing leaves unrecorded
             logger.exception("the audit log could not be written")
+            why = say("record.unwritable", what=type(error).__name__)
+            if answer.outcome is Outcome.ACCEPT:
+                answer = Answer(Outcome.FAILED, error=WireError(-32603, "Internal error"), why=why)
+            record = trace.record(replace(answer, why=why), _NOT_DECIDED)
         self.person.closed(trace.ask, answer.outcome)
         self._recorded(record)
+        return answer
 
 
 def ended(ask: Ask, reply: Reply, refusal: WireError | None = None) -> Answer:

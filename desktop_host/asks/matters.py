@@ -22,7 +22,6 @@ from desktop_host.elicitation.drafts import Drafts, draft_key
 from desktop_host.elicitation.form import Entry, Form
 from desktop_host.elicitation.screening import form_findings, hides, secret_fields
 from desktop_host.policy.facts import Facts
-from desktop_host.policy.secrets import masked_value
 from desktop_host.terms.asks import Answer, Ask, Decision, Effect, Finding, Outcome, Severity, WireError
 from desktop_host.terms.messages import Message, say
 from desktop_host.workspace.roots import Workspace, wire_roots
@@ -162,7 +161,6 @@ class ConnectMatter:
 
     async def screen(self, ask: Ask, trace: Trace, about: Facts) -> Answer | None:
         """Say what a floating version or an unprotected address means."""
-        trace.clean = masked_value  # an address may hold a secret
         command, args = str(ask.params.get("command", "")), cast("list[str]", ask.params.get("args", []))
         if _floats(command.rpartition("/")[2], args):
             trace.findings = (Finding(Severity.WARNING, say("connect.floating", command=command)),)

@@ -11,7 +11,7 @@ from desktop_host.asks.person import Action, Reply, RequestQuestion, RequestRepl
 from desktop_host.asks.trace import Trace
 from desktop_host.policy.facts import Facts
 from desktop_host.policy.rules import Kind
-from desktop_host.policy.secrets import PERSONAL, SECRETS, Masker, find_secrets, masked_value
+from desktop_host.policy.secrets import PERSONAL, SECRETS, Masker, find_secrets
 from desktop_host.sampling.catalog import Catalog
 from desktop_host.sampling.choice import Suggestion
 from desktop_host.sampling.draft import (
@@ -52,7 +52,6 @@ class SamplingMatter:
         except InvalidRequest as refused:
             return invalid(refused.field, say("sampling.invalid", field=refused.field))
         trace.findings = (*draft_findings(self._original), *secret_findings(self._original))
-        trace.clean = masked_value
         trace.notices.extend(self._original.notices)
         self._suggestion, self._missing = await self._catalog.suggest(self._original)
         trace.facts = self._facts(about, self._original, self._suggestion.model.id, trace.findings)

@@ -1,8 +1,6 @@
 """What is noted about an ask on its way, until it becomes a record."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from desktop_host.policy.facts import Facts
 from desktop_host.terms.asks import Answer, Ask, Decision, Finding, Record, Usage
@@ -13,7 +11,7 @@ from desktop_host.terms.messages import Message
 class Trace:
     """The notes on one ask. `facts` is what the rules are held against, `response` the decision on a model's answer.
 
-    `masked` names form fields whose values are never stored; `clean` takes secrets out of everything else.
+    `masked` names form fields whose values are never stored.
     """
 
     ask: Ask
@@ -28,7 +26,6 @@ class Trace:
     edits: tuple[str, ...] = ()
     differences: dict[str, str] = field(default_factory=dict[str, str])
     masked: frozenset[str] = frozenset()
-    clean: Callable[[Any], Any] | None = None
 
     def record(self, answer: Answer, decision: Decision) -> Record:
         """The entry for the audit log."""

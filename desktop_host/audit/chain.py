@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 START = "0" * 64
 """What stands before the first entry."""
@@ -58,7 +58,7 @@ def check(path: Path, expected: str = "", *, gently: bool = False) -> Checked:
     before = _removed(path)
     entries, found = 0, expected in ("", START, before)
     for row, hash_ in stored(path):
-        if hash_ is None or hash_ != linked(before, row):
+        if hash_ is None or hash_ != _linked(before, row):
             return Checked(entries, before, int(row[0]), not found)
         entries, before, found = entries + 1, hash_, found or hash_ == expected
         if gently and entries % _AT_ONCE == 0:
@@ -66,9 +66,26 @@ def check(path: Path, expected: str = "", *, gently: bool = False) -> Checked:
     return Checked(entries, before, cut=not found)
 
 
+def entry_json(text: object) -> dict[str, Any]:
+    """What an entry holds; nothing where somebody made it unreadable."""
+    try:
+        content: Any = json.loads(text) if isinstance(text, str) else None
+    except ValueError:
+        content = None
+    return cast("dict[str, Any]", content) if isinstance(content, dict) else {}
+
+
+def _linked(before: str, row: Sequence[Any]) -> str:
+    """See `linked`; "" of a row that nobody can have written."""
+    try:
+        return linked(before, row)
+    except (TypeError, ValueError):
+        return ""
+
+
 def _removed(path: Path) -> str:
     """The hash before the first entry there is, as the newest removal of entries has it."""
-    if not path.exists():
+    if not _there(path):
         return START
     with closing(_reading(path)) as connection:
         first = connection.execute("SELECT min(id) FROM asks").fetchone()[0]
@@ -76,7 +93,7 @@ def _removed(path: Path) -> str:
         removal = connection.execute(query, (RETENTION,)).fetchone()
     if first in (None, 1) or removal is None:
         return START
-    said = json.loads(removal[0])
+    said = entry_json(removal[0])
     return str(said.get("hash")) if said.get("removedThrough") == first - 1 else START
 
 
@@ -85,7 +102,7 @@ def stored(path: Path, after: int = 0) -> Iterator[tuple[tuple[Any, ...], str | 
 
     Where there is no log there are none.
     """
-    if not path.exists():
+    if not _there(path):
         return
     with closing(_reading(path)) as connection:
         columns = ", ".join(COLUMNS)
@@ -95,14 +112,29 @@ def stored(path: Path, after: int = 0) -> Iterator[tuple[tuple[Any, ...], str | 
 
 def newest(path: Path) -> int:
     """The id of the newest entry, 0 where there is none. Raises sqlite3.Error."""
-    if not path.exists():
+    if not _there(path):
         return 0
     with closing(_reading(path)) as connection:
         return connection.execute("SELECT coalesce(max(id), 0) FROM asks").fetchone()[0]
 
 
 def _reading(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    connection.text_factory = as_text
+    return connection
+
+
+def as_text(data: bytes) -> str:
+    """What a column holds, also where somebody put there what is no text."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _there(path: Path) -> bool:
+    """A log was begun: the program may have ended between making the file and its table."""
+    if not path.exists():
+        return False
+    with closing(_reading(path)) as connection:
+        return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'asks'").fetchone())
 
 
 def chain_up(connection: sqlite3.Connection) -> None:

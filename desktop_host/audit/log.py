@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from desktop_host.audit.chain import START, Checked, chain_up, check, linked
+from desktop_host.audit.chain import START, Checked, as_text, chain_up, check, entry_json, linked
 from desktop_host.audit.reading import Part, Use, Uses, Wanted, read_part, read_spent
 from desktop_host.audit.retention import prune
 from desktop_host.config.paths import data_dir
@@ -49,33 +49,28 @@ def audit_file() -> Path:
 class AuditLog:
     """Appends records in a thread of its own, in order. `values`: may it keep what was entered into forms?
 
-    `last`: what is taken out of everything at the very end, such as what tells of people.
+    `clean` takes out of everything what is never kept, secrets above all.
     """
 
     def __init__(
         self,
         path: Path | None = None,
         values: Callable[[], bool] = lambda: False,
-        last: Callable[[Any], Any] = lambda content: content,
+        clean: Callable[[Any], Any] = lambda content: content,
     ) -> None:
         self._path = path or audit_file()
         self._values = values
-        self._last = last
+        self._clean = clean
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
         # An answer waits for its entry: what is looked up in a long log must not stand before it.
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="audit-reader")
         self._connection: sqlite3.Connection | None = None
         self._uses = Uses()
 
-    async def append(
-        self, record: Record, *, masked: frozenset[str] = frozenset(), clean: Callable[[Any], Any] | None = None
-    ) -> None:
-        """Write one entry. Values of `masked` fields are never stored; `clean` takes secrets out of everything else.
-
-        Raises OSError and sqlite3.Error.
-        """
+    async def append(self, record: Record, *, masked: frozenset[str] = frozenset()) -> None:
+        """Write one entry. Values of `masked` fields are never stored. Raises OSError and sqlite3.Error."""
         keeps = self._values()
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._insert, record, masked, clean, keeps)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._insert, record, masked, keeps)
 
     async def entries(self, limit: int = 200) -> list[dict[str, Any]]:
         """The newest entries, newest first, as `record_json` made them."""
@@ -98,6 +93,7 @@ class AuditLog:
 
         def work() -> Found:
             with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+                connection.text_factory = as_text
                 return read(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._reader, work)
@@ -143,6 +139,7 @@ class AuditLog:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._path.touch(mode=0o600)
         connection = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
+        connection.text_factory = as_text
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=FULL")  # what was answered is on the disk, whatever happens then
@@ -155,13 +152,13 @@ class AuditLog:
             raise
         return connection
 
-    def _insert(self, record: Record, masked: frozenset[str], clean: Callable[[Any], Any] | None, keeps: bool) -> None:
-        content = record_json(record, masked, values=keeps)
-        entry = json.dumps(self._last(clean(content) if clean else content), ensure_ascii=False)
+    def _insert(self, record: Record, masked: frozenset[str], keeps: bool) -> None:
+        entry = json.dumps(self._clean(record_json(record, masked, values=keeps)), ensure_ascii=False)
         ask = record.ask
         row = (
-            ask.id, ask.opened, record.ended, ask.kind.value, ask.origin.server, ask.origin.identity,
-            ask.origin.revision, ask.origin.tool, record.outcome.value, record.decision.effect.value, entry,
+            ask.id, ask.opened, record.ended, ask.kind.value, ask.origin.server, self._clean(ask.origin.identity),
+            ask.origin.revision, self._clean(ask.origin.tool), record.outcome.value, record.decision.effect.value,
+            entry,
         )  # fmt: skip
         connection = self._opened()
         with _alone(connection):
@@ -172,7 +169,7 @@ class AuditLog:
 
     def _newest(self, limit: int) -> list[dict[str, Any]]:
         rows = self._opened().execute("SELECT entry FROM asks ORDER BY id DESC LIMIT ?", (limit,))
-        return [json.loads(entry) for (entry,) in rows]
+        return [entry_json(entry) for (entry,) in rows]
 
     def _close(self) -> None:
         if self._connection is not None:

@@ -5,6 +5,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any, cast
 
+from desktop_host.audit.chain import entry_json
 from desktop_host.terms.asks import Effect, JsonObject, Layer, Step
 from desktop_host.terms.messages import Message
 
@@ -77,7 +78,7 @@ class Uses:
         paths = [f"$.{decision}.steps[0].{name}" for decision in _DECISIONS for name in ("rule", "counts", "layer")]
         rows = connection.execute(
             f"SELECT json_extract(entry, {', '.join('?' * len(paths))}) AS steps, count(*), max(ended), max(id) "
-            "FROM asks WHERE id > ? GROUP BY steps",
+            "FROM asks WHERE id > ? AND json_valid(entry) GROUP BY steps",
             (*paths, self._last),
         )
         for steps, count, ended, newest in rows:
@@ -97,7 +98,7 @@ def read_spent(connection: sqlite3.Connection, since: float) -> list[tuple[str, 
     )
     found: list[tuple[str, int, float, float]] = []
     for server, ended, entry in rows:
-        runs = cast("list[JsonObject]", json.loads(entry).get("usage") or [])
+        runs = cast("list[JsonObject]", entry_json(entry).get("usage") or [])
         tokens = sum((one.get("tokensIn") or 0) + (one.get("tokensOut") or 0) for one in runs)
         dollars = sum(one.get("dollars") or 0.0 for one in runs)
         if runs:
@@ -120,7 +121,7 @@ def read_part(connection: sqlite3.Connection, wanted: Wanted, before: int = 0) -
 
 
 def _entry(*row: Any) -> Entry:
-    return Entry(**dict(zip(_COLUMNS, row[:-1], strict=True)), record=json.loads(row[-1]))
+    return Entry(**dict(zip(_COLUMNS, row[:-1], strict=True)), record=entry_json(row[-1]))
 
 
 def _where(wanted: Wanted) -> tuple[list[str], list[Any]]:

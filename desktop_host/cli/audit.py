@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from desktop_host.audit.chain import COLUMNS, check, newest, stored
+from desktop_host.audit.chain import COLUMNS, check, entry_json, newest, stored
 from desktop_host.audit.log import audit_file
 from desktop_host.cli.words import json_text, print_error
 from desktop_host.ui.visible import one_line
@@ -63,7 +63,7 @@ def _export(path: Path, format_: str) -> None:
         writer = csv.writer(sys.stdout)
         writer.writerow([*COLUMNS, "hash"])
         for row, hash_ in stored(path):
-            writer.writerow([_cell(value) for value in (*row, hash_)])
+            writer.writerow([_cell(_whole(value)) for value in (*row, hash_)])
     else:
         for facts in _entries(path):
             print(json_text(facts))
@@ -84,17 +84,32 @@ def _tail(path: Path, count: int, *, follow: bool, as_json: bool) -> None:
 def _entries(path: Path, after: int = 0) -> Iterator[dict[str, Any]]:
     """Each entry as one object, its record within it."""
     for row, hash_ in stored(path, after):
-        facts = dict(zip(COLUMNS, row, strict=True))
-        yield {**facts, "entry": json.loads(facts["entry"]), "hash": hash_}
+        facts = dict(zip(COLUMNS, map(_whole, row), strict=True))
+        yield {**facts, "entry": entry_json(facts["entry"]), "hash": hash_}
 
 
 def _show(facts: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print(json_text(facts), flush=True)
         return
-    ended = datetime.fromtimestamp(facts["ended"], UTC).astimezone()
-    words = (f"{ended:%Y-%m-%d %H:%M:%S}", f"{facts['outcome']:9}", f"{facts['kind']:9}")
-    print("  ".join((*words, one_line(facts["server"]), one_line(facts["tool"]))).rstrip(), flush=True)
+    words = (_moment(facts["ended"]), f"{facts['outcome']!s:9}", f"{facts['kind']!s:9}")
+    print("  ".join((*words, one_line(str(facts["server"])), one_line(str(facts["tool"])))).rstrip(), flush=True)
+
+
+def _moment(seconds: object) -> str:
+    """A time of day and its date; something else where somebody changed it to that."""
+    try:
+        ended = datetime.fromtimestamp(float(str(seconds)), UTC).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return one_line(str(seconds))[:19]
+    return f"{ended:%Y-%m-%d %H:%M:%S}"
+
+
+def _whole(value: object) -> object:
+    """A value that can be written: what somebody put there may be no text."""
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace")
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def _cell(value: object) -> object:

@@ -1,12 +1,11 @@
 """What other rules would have decided: the record held against them, and only what would be otherwise is told."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from desktop_host.audit.chain import COLUMNS, newest, stored
+from desktop_host.audit.chain import COLUMNS, entry_json, newest, stored
 from desktop_host.policy.decide import Rulebook
 from desktop_host.policy.facts import facts_of
 from desktop_host.terms.asks import Decision, Effect, JsonObject
@@ -48,7 +47,7 @@ class Simulation:
 
 def past_of(row: Mapping[str, Any]) -> Iterator[Past]:
     """The decisions in an entry of the log, given by its columns: on an ask, and on a model's answer to it."""
-    entry: JsonObject = json.loads(row["entry"])
+    entry: JsonObject = entry_json(row["entry"])
     for name in ("decision", "response"):
         decision: Any = entry.get(name)
         if isinstance(decision, dict):

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_host.config.settings import Settings
-from desktop_host.terms.asks import Outcome, Record, Severity
+from desktop_host.terms.asks import AskKind, Outcome, Record, Severity
 from desktop_host.terms.messages import Message
 from desktop_host.terms.state import CallState, CallStatus
 from desktop_host.ui.bridge import Bridge
@@ -108,10 +108,14 @@ class MainWindow(QMainWindow):
 
     def _recorded(self, record: Record) -> None:
         """What never got a window is said here: what was refused, and what a rule allowed that wants it told."""
-        if record.decision.obligations.notify and record.outcome is Outcome.ACCEPT:
+        decisions = (record.decision, record.response)
+        notify = any(one is not None and one.obligations.notify for one in decisions)
+        if notify and record.outcome is Outcome.ACCEPT:
             text = tr("A rule answered {server} for you.").format(server=one_line(record.ask.origin.server))
             self.notices.tell(f"allowed:{record.ask.id}", text, Severity.INFO)
-        if record.outcome is not Outcome.REFUSED or not record.notices:
+        lost = bool(record.notices) and record.notices[-1].key == "record.unwritable"
+        refused = record.outcome is Outcome.REFUSED and record.ask.kind is not AskKind.TOOL_CALL
+        if not record.notices or not (refused or lost):
             return
         server = one_line(record.ask.origin.server)
         why = record.notices[-1]

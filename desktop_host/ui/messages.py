@@ -291,6 +291,7 @@ TEXTS: dict[str, str] = {
     "policy.same_id": QT_TRANSLATE_NOOP("messages", "Another rule has the id “{rule}” too."),
     "policy.unknown_member": QT_TRANSLATE_NOOP("messages", "There is no {name} here."),
     "policy.version": QT_TRANSLATE_NOOP("messages", "This is version {version}; Desktop Host knows version 1."),
+    "record.unwritable": QT_TRANSLATE_NOOP("messages", "The record cannot be written ({what}), so nothing was sent. Look whether the disk is full or its folder is gone."),
     "resource.broken": QT_TRANSLATE_NOOP("messages", "Its bytes are not what they should be, so they cannot be saved."),
     "result.breaks_schema": QT_TRANSLATE_NOOP("messages", "The result does not match the tool’s own description: {what}"),
     "result.matches": QT_TRANSLATE_NOOP("messages", "matches its schema"),

@@ -3475,6 +3475,10 @@
         <translation>这是版本 {version}；Desktop Host 只认识版本 1。</translation>
     </message>
     <message>
+        <source>The record cannot be written ({what}), so nothing was sent. Look whether the disk is full or its folder is gone.</source>
+        <translation>无法写入记录（{what}），因此没有发送任何内容。请检查磁盘是否已满，或其文件夹是否已不存在。</translation>
+    </message>
+    <message>
         <source>Its bytes are not what they should be, so they cannot be saved.</source>
         <translation>它的字节不符合规定，因此无法保存。</translation>
     </message>

@@ -41,9 +41,10 @@ KINDS = ("log", "list_changed", "progress")
 PYTHONS_OWN_TURN = 0.005
 
 
-def echo(name: str, era: str = "handshake") -> ServerEntry:
+def echo(name: str, era: str = "handshake", more_tools: int = 0) -> ServerEntry:
     """A server of `tests/servers/echo.py`."""
-    return ServerEntry(name, sys.executable, (str(SERVERS / "echo.py"), "--era", era), era=era)
+    options = ("--era", era, "--tools", str(more_tools))
+    return ServerEntry(name, sys.executable, (str(SERVERS / "echo.py"), *options), era=era)
 
 
 # the two sides
@@ -125,7 +126,7 @@ def show(what: str, turns: Sequence[tuple[Turn, Turn]]) -> None:
     both = "   ".join(f"{side} {middle_and_late(calls)}" for side, calls in found.items())
     ratio = statistics.median(sum(ours.calls) / sum(theirs.calls) for theirs, ours in turns)
     cpu = statistics.median(ours.cpu / theirs.cpu for theirs, ours in turns)
-    print(f"{what:48} {both}   Host/SDK {ratio:5.2f}, CPU {cpu:5.2f}   n={len(found['SDK'])}", flush=True)
+    print(f"{what:46} {both}   Host/SDK {ratio:5.2f}, CPU {cpu:5.2f}   n={len(found['SDK'])}", flush=True)
 
 
 def middle_and_late(values: Sequence[float]) -> str:
@@ -151,7 +152,7 @@ async def compare_connecting(era: str, rounds: int) -> None:
             await old.stop(f"more {number}")
             turns.append((theirs, first, more))
     turns = turns[1:]  # the first one also imports
-    show(f"{era}: connect, new Host and its first server", [(theirs, first) for theirs, first, _ in turns])
+    show(f"{era}: connect, new Host, first server", [(theirs, first) for theirs, first, _ in turns])
     show(f"{era}: connect, one more server", [(theirs, more) for theirs, _, more in turns])
 
 
@@ -170,21 +171,25 @@ async def together(tool: str, arguments: JsonObject, count: int, call: Call) -> 
     return turn
 
 
-PLANS: dict[str, Callable[[Call], Awaitable[Turn]]] = {
-    "1,000 echo calls, each": partial(one_by_one, "echo", {"x": "hello"}, 1000),
-    "100 echo calls at once, all": partial(together, "echo", {"x": "hello"}, 100),
-    "200 calls with output schema, each": partial(one_by_one, "checked", {}, 200),
-    "50 calls with an ask, each": partial(one_by_one, "ask", {}, 50),
-    "10 results of 5 MB, each": partial(one_by_one, "text", {"n": 5_000_000}, 10),
+Plan = Callable[[Call], Awaitable[Turn]]
+PLANS: dict[str, tuple[Plan, int]] = {
+    "1,000 echo calls, each": (partial(one_by_one, "echo", {"x": "hello"}, 1000), 0),
+    "100 echo calls at once, all": (partial(together, "echo", {"x": "hello"}, 100), 0),
+    "100 echo calls beside 100 tools": (partial(one_by_one, "echo", {"x": "hello"}, 100), 100),
+    "200 calls with output schema": (partial(one_by_one, "checked", {}, 200), 0),
+    "50 calls with an ask": (partial(one_by_one, "ask", {}, 50), 0),
+    "10 results of 5 MB, each": (partial(one_by_one, "text", {"n": 5_000_000}, 10), 0),
 }
+"""What is called, and how many more tools its server has."""
 
 
 async def compare_calling(era: str, rounds: int) -> None:
     """Calls on connections that stay; who begins changes from turn to turn."""
-    for what, plan in PLANS.items():
+    for what, (plan, more_tools) in PLANS.items():
+        server = echo("echo", era, more_tools)
         turns: list[tuple[Turn, Turn]] = []
-        async with sdk(echo("echo", era)) as theirs, new_host() as host:
-            ours = await connected(host, echo("echo", era))
+        async with sdk(server) as theirs, new_host() as host:
+            ours = await connected(host, server)
             for number in range(rounds + 1):
                 if number % 2:
                     turns.append((await plan(theirs), await plan(ours)))
@@ -296,7 +301,7 @@ def show_gaps(what: str, gaps: list[float], messages: int) -> None:
     late = statistics.quantiles(gaps, n=100, method="inclusive")[-1]
     rate = f"   {messages / sum(gaps) * 1000:6.0f} messages/s" if messages else ""
     numbers = f"median {statistics.median(gaps):5.1f} p99 {late:6.1f} max {max(gaps):6.1f} ms   n={len(gaps)}"
-    print(f"{what:48} gap {numbers}{rate}", flush=True)
+    print(f"{what:46} gap {numbers}{rate}", flush=True)
 
 
 async def compare(rounds: int) -> None:

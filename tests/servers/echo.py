@@ -1,6 +1,6 @@
 """An MCP server over stdio that takes as little time as it can, for the benchmarks: what is measured is its client.
 
-``python echo.py [--era handshake|modern]``. Plain calls are answered one after another, without a thread for each.
+``python echo.py [--era handshake|modern] [--tools N]``: with so many more tools. Plain calls are answered one after another, without a thread for each.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ TOOLS: list[Json] = [
     {"name": "ask", "inputSchema": {"type": "object"}},
     {"name": "flood", "inputSchema": {"type": "object", "properties": {"kinds": {"type": "array"}}}},
 ]
+MORE_FIELDS = {f"field_{number}": {"type": "string", "description": "What it is for. " * 4} for number in range(10)}
 ASK = {"method": "elicitation/create", "params": {"mode": "form", "message": "Who are you?", "requestedSchema": FORM}}
 
 
@@ -76,8 +77,12 @@ def flood(call: Call) -> None:
 
 
 def main() -> None:
-    options = common_arguments("An MCP server that is fast.").parse_args()
-    script = {"tools": TOOLS, "calls": {"ask": [{"ask": ASK}]}}
+    parser = common_arguments("An MCP server that is fast.")
+    parser.add_argument("--tools", type=int, default=0, metavar="N", help="offer so many more tools")
+    options = parser.parse_args()
+    schema = {"type": "object", "properties": MORE_FIELDS}
+    more = [{"name": f"more_{number}", "inputSchema": schema} for number in range(options.tools)]
+    script = {"tools": TOOLS + more, "calls": {"ask": [{"ask": ASK}]}}
     server, peer, link = Echo(script, options.era, options.protocol, Log(None)), Peer(), Link()
     for line in sys.stdin.buffer:
         message = parse(line)
