@@ -114,6 +114,7 @@ class Host:
         self._connections: dict[str, Connection] = {}
         self._stopping: set[str] = set()
         self._here: set[str] = set()
+        self._offered: dict[str, ServerEntry] = {}
         self._entering: set[asyncio.Task[None]] = set()
         self._links: set[tuple[str, str]] = set()
         self.policies = policies or Policies()
@@ -125,16 +126,21 @@ class Host:
         self._starting = Starting(
             self._connections, self.policies, self.ruling, self._approvals, self.workspace, self._walk
         )
-        keeping = self.policies.keeping
         self.providers_file = providers_file or ProvidersFile()
         self.providers = Providers(self.providers_file, self.settings)
         self.models = Catalog(
             self.providers.all, Speeds(data_dir() / "speeds.json"), lambda: self.policies.caps, self._wishes
         )
         self.kept = {
-            "drafts": KeptFiles(data_dir() / "drafts" if keeps else None, drafts.LIFETIME, allowed=keeping.drafts),
+            "drafts": KeptFiles(
+                data_dir() / "drafts" if keeps else None,
+                drafts.LIFETIME,
+                allowed=lambda: self.policies.keeping.drafts,
+            ),
             "waiting": KeptFiles(
-                data_dir() / "waiting" if keeps else None, parked.LIFETIME, allowed=keeping.waiting_asks
+                data_dir() / "waiting" if keeps else None,
+                parked.LIFETIME,
+                allowed=lambda: self.policies.keeping.waiting_asks,
             ),
         }
         self._lock = FolderLock(data_dir() / "waiting")
@@ -179,8 +185,18 @@ class Host:
         offered = self.policies.offered()
         for entry in offered.entries.values():
             if entry.name not in self._connections:
+                self._offered[entry.name] = entry
                 self.add(entry, removable=False)
         return offered.problems
+
+    async def _withdraw_offered(self) -> None:
+        """Let go of the servers that administrators offer no longer, or otherwise."""
+        offered = self.policies.offered().entries
+        for name, entry in list(self._offered.items()):
+            if offered.get(name) != entry:
+                del self._offered[name]
+                await self.stop(name)
+                self._forget(name)
 
     def add(self, entry: ServerEntry, *, trusted: bool = False, removable: bool = True) -> None:
         """Make a server known. `trusted`: ours, or named by the person just now; it starts without an ask."""
@@ -210,8 +226,12 @@ class Host:
         await self.stop(name)
         if self.servers_file is not None:
             await asyncio.to_thread(remove_server, self.servers_file, name)
+        self._forget(name)
+
+    def _forget(self, name: str) -> None:
         self._connections.pop(name, None)
         self.ruling.trusted.discard(name)
+        self._here.discard(name)
         self._tell(ServerGone(name))
 
     async def start(self, name: str) -> Message | None:
@@ -289,6 +309,7 @@ class Host:
 
     async def rules_changed(self) -> None:
         """Let what was laid down just now hold: servers that are blocked stop, and the windows hear of it."""
+        await self._withdraw_offered()
         self._add_offered()
         for name, connection in list(self._connections.items()):
             why = self.policies.blocked(self.ruling.server(connection.entry))

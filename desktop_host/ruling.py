@@ -26,11 +26,6 @@ _KINDS = {
     AskKind.TOOL_CALL: Kind.TOOL_CALL,
     AskKind.CONNECT: Kind.CONNECT,
 }
-_SWITCHES = {
-    "rules.allow_sampling": (Kind.REQUEST, Kind.RESPONSE),
-    "rules.allow_roots": (Kind.ROOTS,),
-    "rules.allow_tools": (Kind.TOOL_CALL,),
-}
 
 
 class Ruling:
@@ -57,9 +52,7 @@ class Ruling:
 
     def follow_settings(self) -> None:
         """Let rules allow as much as the person's settings say."""
-        self._policies.suspend(self._settings["rules.suspended"] == "yes")
-        off = [kind for key, kinds in _SWITCHES.items() if self._settings[key] == "no" for kind in kinds]
-        self._policies.switch_off(frozenset(off))
+        self._policies.follow(self._settings)
 
     def located(self, entry: ServerEntry, program: str) -> None:
         """A server's command was found to be this program."""

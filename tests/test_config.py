@@ -371,7 +371,7 @@ def test_a_value_that_does_not_fit_is_reported_and_costs_no_other(folders: Path,
     path.write_text("// by hand\n" + json.dumps(content))
     settings = Settings(path)
     fits = isinstance(value, str) and not one.choices and one.numbers is None
-    assert settings[one.key] == (value if fits else one.default)
+    assert settings[one.key] == (value if fits else one.in_doubt or one.default)
     assert settings[other.key] == kept
     assert [problem.key for problem in settings.problems] == ([] if fits else ["settings.bad_value"])
     settings.change({"language": "en"})
@@ -383,7 +383,8 @@ def test_broken_settings_are_defaults_and_a_problem(folders: Path, content: str)
     path = folders / "settings.json"
     path.write_text(content)
     settings = Settings(path)
-    assert settings.as_dict() == {one.key: one.default for one in SETTINGS}
+    assert settings.as_dict() == {one.key: one.in_doubt or one.default for one in SETTINGS}
+    assert settings["rules.suspended"] == "yes", "what the person had forbidden may have been in it"
     assert len(settings.problems) == 1
     settings.change({"theme": "dark"})
     assert path.with_name("settings.json.bak").read_text() == content

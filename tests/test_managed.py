@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from desktop_host.config.files import FileProblem, decode_text, without_comments
+from desktop_host.config.settings import Settings
 from desktop_host.policy.caps import Caps
+from desktop_host.policy.conditions import url_matches
 from desktop_host.policy.facts import Facts, ServerFacts
 from desktop_host.policy.keeping import Keeping
 from desktop_host.policy.managed import managed_places, read_managed, read_managed_file, read_preferences
@@ -720,3 +722,39 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({name for name, _ in pairs}) != len(pairs):
         raise ValueError
     return dict(pairs)
+
+
+@needs_modes
+def test_a_folder_that_everybody_may_write_to_is_noticed_while_the_program_runs(tmp_path: Path) -> None:
+    place = place_of(tmp_path)
+    lay(place / "policy.d", {"version": 1, "rules": []}, "a.json")
+    place.chmod(0o755)
+    held = Policies(tmp_path / "rules.json", places=[place])
+    assert held.book.restricted is None
+    (place / "policy.d").chmod(0o777)
+    assert held.refresh()
+    assert held.book.restricted is not None
+
+
+def test_explaining_knows_the_lists_of_servers_and_the_settings(tmp_path: Path, folders: Path) -> None:
+    held = laid(tmp_path, {"deniedMcpServers": [{"serverName": "evil"}]})
+    decision = held.explain(Facts(Kind.CONNECT, ServerFacts("evil", known=True)))
+    assert (decision.effect, decision.reasons[0].key, decision.steps[0].rule) == (DENY, "server.denied", "servers")
+    person = Settings(folders / "settings.json")
+    person.change({"rules.suspended": "yes"})
+    held.follow(person)
+    assert held.state().suspended
+
+
+@pytest.mark.parametrize(
+    ("pattern", "url", "fits"),
+    [
+        ("https://h/admin*", "https://h/%61dmin/x", True),
+        ("https://h/admin*", "https://h/%41dmin", False),
+        ("https://h/a%2fb", "https://h/a%2Fb", True),
+        ("https://h/a/b", "https://h/a%2Fb", False),
+        ("https://h/%7Eme/*", "https://h/~me/x", True),
+    ],
+)
+def test_an_address_is_the_same_however_its_letters_are_written(pattern: str, url: str, fits: bool) -> None:
+    assert url_matches(pattern, url) is fits

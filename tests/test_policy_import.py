@@ -704,3 +704,8 @@ def test_an_unknown_vendor_is_none() -> None:
 def test_the_words_of_gooses_commands_keep_their_backslashes(command: str, words: tuple[str, ...]) -> None:
     found = translate("goose", yaml.safe_dump({"extensions": [{"id": "a", "command": command}]}))
     assert found.policy.allowed_mcp_servers == (ServerMatch(server_command=words),)
+
+
+def test_what_teams_may_change_holds_here() -> None:
+    imported = translate("claude", json.dumps({"permissions": {"overridable": {"deny": ["mcp__evil"]}}}))
+    assert [one.effect.value for one in imported.policy.rules] == ["deny"]

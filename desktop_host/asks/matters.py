@@ -22,6 +22,7 @@ from desktop_host.elicitation.drafts import Drafts, draft_key
 from desktop_host.elicitation.form import Entry, Form
 from desktop_host.elicitation.screening import form_findings, hides, secret_fields
 from desktop_host.policy.facts import Facts
+from desktop_host.policy.floating import floats
 from desktop_host.terms.asks import Answer, Ask, Decision, Effect, Finding, Outcome, Severity, WireError
 from desktop_host.terms.messages import Message, say
 from desktop_host.workspace.roots import Workspace, wire_roots
@@ -162,7 +163,7 @@ class ConnectMatter:
     async def screen(self, ask: Ask, trace: Trace, about: Facts) -> Answer | None:
         """Say what a floating version or an unprotected address means."""
         command, args = str(ask.params.get("command", "")), cast("list[str]", ask.params.get("args", []))
-        if _floats(command.rpartition("/")[2], args):
+        if floats(command, args):
             trace.findings = (Finding(Severity.WARNING, say("connect.floating", command=command)),)
         url = str(ask.params.get("url", ""))
         if url and read_address(url).error == "link.not_https":
@@ -177,14 +178,3 @@ class ConnectMatter:
         reply = await corridor.ask_person(ask, corridor.person.connect(question))
         trace.reason = reply.reason
         return Answer(Outcome(reply.action.value), {"action": reply.action.value})
-
-
-def _floats(command: str, args: list[str]) -> bool:
-    """The command fetches whatever version is newest at the time it starts."""
-    name = command.removesuffix(".cmd").removesuffix(".exe")
-    if name in ("docker", "podman"):
-        return "run" in args and not any("@sha256:" in arg for arg in args)
-    if name not in ("npx", "uvx", "bunx", "pipx"):
-        return False
-    package = next((arg for arg in args if not arg.startswith("-") and arg != "run"), "")
-    return "==" not in package and "@" not in package[1:]

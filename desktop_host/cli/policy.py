@@ -12,7 +12,7 @@ from desktop_host.audit.chain import COLUMNS, stored
 from desktop_host.audit.log import audit_file, decision_json
 from desktop_host.cli.words import english, json_text, print_error
 from desktop_host.config.files import FileProblem, decode_text
-from desktop_host.policy.decide import Placed, Rulebook
+from desktop_host.config.settings import Settings
 from desktop_host.policy.facts import facts_of
 from desktop_host.policy.importers import VENDORS, translate
 from desktop_host.policy.lint import Lint, lint_policy
@@ -21,7 +21,6 @@ from desktop_host.policy.policies import Policies
 from desktop_host.policy.reading import Problem, policy_json, read_policy
 from desktop_host.policy.simulate import Past, Simulation, past_of, simulate_file
 from desktop_host.terms.asks import Layer, Step
-from desktop_host.terms.messages import Message
 from desktop_host.ui.visible import one_line, visible
 
 
@@ -100,8 +99,7 @@ def _explain(options: argparse.Namespace) -> int:
     facts = facts_of(_facts(options))
     if facts is None:
         raise _Unusable('these are no facts of an ask, such as {"kind": "roots.list", "server": {"name": "x"}}')
-    book = _book(_path(options)) if options.path else Policies().book
-    decision = book.decide(facts)
+    decision = _policies(_path(options) if options.path else None).explain(facts)
     if options.json:
         print(json_text(decision_json(decision, english)))
         return 0
@@ -116,7 +114,7 @@ def _facts(options: argparse.Namespace) -> object:
     if options.ask:
         try:
             return json.loads(options.ask)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise _Unusable("--ask is not valid JSON") from None
     for past in _past(_log(options)):
         if past.entry == options.entry:
@@ -136,7 +134,7 @@ def _step_lines(step: Step) -> Iterable[str]:
 
 
 def _simulate(path: Path, log: Path, *, as_json: bool) -> int:
-    found = simulate_file(log, _book(path))
+    found = simulate_file(log, _policies(path).book)
     if as_json:
         print(json_text(_simulation_json(found)))
     else:
@@ -151,20 +149,20 @@ def _simulate(path: Path, log: Path, *, as_json: bool) -> int:
     return 1 if found.changes else 0
 
 
-def _book(path: Path) -> Rulebook:
-    """The rules of a file as an administrator's, with those of the person who is here."""
-    found = _read(path, managed=False)
-    if found.problems:
-        first = found.problems[0]
-        raise _Unusable(
-            one_line(f"{path}:{first.line}:{first.column}: {first.pointer or '/'}: {english(first.message)}")
-        )
-    mine = [one for one in Policies().book.rules if one.layer is Layer.USER]
-    placed = (
-        Placed(rule, Layer.MANAGED, str(path), f"/rules/{number}") for number, rule in enumerate(found.file.rules)
-    )
-    off = None if found.file.user_allow_rules else Message("why.user_rules_off")
-    return Rulebook((*placed, *mine), user_allows_off=off)
+def _policies(path: Path | None) -> Policies:
+    """The rules that hold here for the person who is here; with those of a file in the place of administrators'."""
+    managed = None
+    if path is not None:
+        found = _read(path, managed=False)
+        if found.problems:
+            first = found.problems[0]
+            raise _Unusable(
+                one_line(f"{path}:{first.line}:{first.column}: {first.pointer or '/'}: {english(first.message)}")
+            )
+        managed = (found,)
+    made = Policies(managed=managed)
+    made.follow(Settings())
+    return made
 
 
 def _past(log: Path) -> Iterable[Past]:

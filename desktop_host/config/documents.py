@@ -92,6 +92,21 @@ class _Toml:
         return tuple(names)
 
 
+_MOST_PARTS = 1_000_000
+
+
+def _parts(value: Any, known: dict[int, int]) -> int:
+    """How many values there are in a value, those that aliases repeat counted each time."""
+    if not isinstance(value, dict | list):
+        return 1
+    place = id(cast("object", value))
+    if place not in known:
+        known[place] = _MOST_PARTS  # of one that holds itself
+        inner = cast("dict[Any, Any]", value).values() if isinstance(value, dict) else cast("list[Any]", value)
+        known[place] = 1 + sum(_parts(one, known) for one in inner)
+    return known[place]
+
+
 class _Yaml:
     def __init__(self, text: str, name: str) -> None:
         import yaml  # only for who has such a file: the first paint shall not wait for it
@@ -100,10 +115,13 @@ class _Yaml:
         try:
             self.content: Any = yaml.safe_load(text)
             self._root: Any = cast("Any", yaml).compose(text, Loader=yaml.SafeLoader)
+            without_end = _parts(self.content, {}) > _MOST_PARTS
         except (yaml.YAMLError, ValueError, RecursionError) as error:  # dates that are none, lists without end
             mark: Any = getattr(error, "problem_mark", None)
             line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
             raise FileProblem(say("file.not_yaml", file=name, line=line, column=column)) from None
+        if without_end:
+            raise FileProblem(say("file.not_yaml", file=name, line=1, column=1))
 
     def place(self, path: Path) -> tuple[int, int]:
         node = self._root

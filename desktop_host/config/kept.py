@@ -20,12 +20,17 @@ _LARGEST = 4 * 1024 * 1024
 class KeptFiles:
     """A folder of files, each by its key. Everything is done in one thread, in the order it was asked for.
 
-    `folder` None: there are no files. `allowed` False: nothing is kept, and what was kept is removed. `lifetime` and
-    `clock` are seconds. What cannot be written or read is as good as not kept; nobody waits for these files.
+    `folder` None: there are no files. Where `allowed` says no, nothing is kept, and what was kept is removed.
+    `lifetime` and `clock` are seconds. What cannot be written or read is as good as not kept; nobody waits for it.
     """
 
     def __init__(
-        self, folder: Path | None, lifetime: float, *, allowed: bool = True, clock: Callable[[], float] = time.time
+        self,
+        folder: Path | None,
+        lifetime: float,
+        *,
+        allowed: Callable[[], bool] = lambda: True,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._folder = folder
         self._lifetime = lifetime
@@ -36,7 +41,7 @@ class KeptFiles:
     async def keep(self, key: str, content: dict[str, Any]) -> bool:
         """Write a file in the place of an earlier one of this key. False: neither this nor the earlier one is kept."""
         text = json.dumps({"version": VERSION, "saved": self._clock(), **content})
-        if self._folder is not None and self._allowed and len(text) <= _LARGEST:
+        if self._folder is not None and self._allowed() and len(text) <= _LARGEST:
             return await self._do(self._write, self._folder, key, text)
         await self.drop(key)
         return False
@@ -90,7 +95,7 @@ class KeptFiles:
             return None
         except (OSError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError):
             saved, content = -math.inf, None
-        if content is None or not self._allowed or self._clock() - saved > self._lifetime:
+        if content is None or not self._allowed() or self._clock() - saved > self._lifetime:
             self._remove(path)
             return None
         return cast("dict[str, Any]", content)

@@ -82,7 +82,7 @@ class ServerEntry:
     @property
     def fingerprint(self) -> str:
         """Digest of everything that decides what runs or is reached, without any secret."""
-        what: Any = [self.url] if self.url else [self.command, *self.args, self.cwd, *sorted(self.env)]
+        what: Any = [self.url] if self.url else [[self.command, *self.args], self.cwd, sorted(self.env)]
         return hashlib.sha256(json.dumps(what).encode()).hexdigest()
 
     def as_json(self) -> dict[str, Any]:

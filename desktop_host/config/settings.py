@@ -19,6 +19,7 @@ class Setting:
     """One setting. `title` and `help` are keys of `ui/messages.py`; `choices` empty means free text.
 
     `many`: it is any of the choices, with spaces between. `numbers`: a whole number, from the first to the second.
+    `in_doubt`: what holds where the file cannot be read, so that nothing is allowed that the person had forbidden.
     """
 
     key: str
@@ -26,6 +27,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     many: bool = False
     numbers: tuple[int, int] | None = None
+    in_doubt: str | None = None
 
     def takes(self, value: object) -> bool:
         """A value fits the declaration."""
@@ -52,10 +54,10 @@ SETTINGS = (
     Setting("language", "system", ("system", "en", "zh_CN")),
     Setting("theme", "system", ("system", "light", "dark")),
     Setting("network.ca_file", ""),
-    Setting("rules.suspended", "no", ("no", "yes")),
-    Setting("rules.allow_sampling", "yes", ("no", "yes")),
-    Setting("rules.allow_roots", "yes", ("no", "yes")),
-    Setting("rules.allow_tools", "yes", ("no", "yes")),
+    Setting("rules.suspended", "no", ("no", "yes"), in_doubt="yes"),
+    Setting("rules.allow_sampling", "yes", ("no", "yes"), in_doubt="no"),
+    Setting("rules.allow_roots", "yes", ("no", "yes"), in_doubt="no"),
+    Setting("rules.allow_tools", "yes", ("no", "yes"), in_doubt="no"),
     Setting("record.values", "no", ("no", "yes")),
     Setting("record.masked", "", PERSONAL_KINDS, many=True),
     Setting("prompts.marked", " ".join(SECRET_KINDS), (*SECRET_KINDS, *PERSONAL_KINDS), many=True),
@@ -92,14 +94,19 @@ class Settings:
             content: Any = read_json(self.path)
         except FileProblem as problem:
             self.problems.append(problem.message)
+            self._doubt()
             return
         if content is None:
             return
         if not isinstance(content, dict):
             self.problems.append(say("file.not_object", file=str(self.path)))
+            self._doubt()
             return
         for key, value in cast("dict[str, Any]", content).items():
             self._take(key, value)
+
+    def _doubt(self) -> None:
+        self._values = {one.key: one.in_doubt for one in SETTINGS if one.in_doubt is not None}
 
     def _take(self, key: str, value: object) -> None:
         setting = _BY_KEY.get(key)
@@ -107,6 +114,8 @@ class Settings:
             self._unknown[key] = value
         elif not setting.takes(value):
             self.problems.append(say("settings.bad_value", key=key, file=str(self.path)))
+            if setting.in_doubt is not None:
+                self._values[key] = setting.in_doubt
         else:
             self._values[key] = str(value)
 

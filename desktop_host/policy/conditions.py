@@ -18,6 +18,7 @@ from desktop_host.terms.messages import Message, say
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _PORTS = {"http": 80, "https": 443}
+_OCTET = re.compile(r"%([0-9A-Fa-f]{2})")
 _SAMPLING = frozenset((Kind.REQUEST, Kind.RESPONSE))
 _CALLS = frozenset(Kind) - {Kind.CONNECT}
 _TOOL = frozenset((Kind.TOOL_CALL,))
@@ -90,7 +91,13 @@ def _parts(url: str, *, glob: bool = False) -> tuple[str, str, str, str] | None:
     if not glob:
         plain = re.sub("%2e", ".", re.split("[?#]", path, maxsplit=1)[0], flags=re.IGNORECASE)
         path = urlsplit(urljoin("http://host/", f"./{plain}" if plain.startswith("//") else plain)).path
-    return scheme, _plain_host(host), port or str(_PORTS.get(scheme, "")), path or "/"
+    return scheme, _plain_host(host), port or str(_PORTS.get(scheme, "")), _OCTET.sub(_plain_octet, path) or "/"
+
+
+def _plain_octet(match: re.Match[str]) -> str:
+    """What need not have been written as an octet is the same when it was (RFC 3986, 6.2.2.2)."""
+    letter = chr(int(match[1], 16))
+    return letter if letter.isascii() and (letter.isalnum() or letter in "-._~") else match[0].upper()
 
 
 def _host_and_port(authority: str) -> tuple[str, str]:

@@ -79,13 +79,25 @@ def signature(places: Sequence[Path] | None = None) -> tuple[object, ...]:
     """Something that changes whenever one of the files does."""
     found: list[object] = []
     for folder in managed_places() if places is None else places:
-        for path in (folder, *_files(folder)):
+        for path in (folder, folder / "policy.d", *_files(folder)):
             try:
                 facts = path.lstat()
             except OSError:
                 found.append((path, None))
             else:
-                found.append((path, facts.st_ino, facts.st_mtime_ns, facts.st_size, facts.st_mode, facts.st_uid))
+                found.append(
+                    (
+                        path,
+                        facts.st_ino,
+                        facts.st_mtime_ns,
+                        facts.st_ctime_ns,
+                        facts.st_size,
+                        facts.st_mode,
+                        facts.st_uid,
+                    )
+                )
+    if places is None:
+        found += [(one.source, repr(one.file), one.doubt) for one in _stored()]
     return tuple(found)
 
 

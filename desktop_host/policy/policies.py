@@ -10,6 +10,7 @@ from desktop_host.audit.reading import Use
 from desktop_host.config.files import FileProblem, decode_text, write_atomic
 from desktop_host.config.paths import config_dir
 from desktop_host.config.servers_file import ServerEntry, ServersFile, parse_servers
+from desktop_host.config.settings import Settings
 from desktop_host.policy.caps import Caps, caps_of
 from desktop_host.policy.conditions import server_matches
 from desktop_host.policy.decide import Placed, Rulebook, Uses
@@ -19,8 +20,15 @@ from desktop_host.policy.lint import Known, lint
 from desktop_host.policy.managed import ManagedFile, read_managed, signature
 from desktop_host.policy.reading import Problem, Read, read_rules, rule_json
 from desktop_host.policy.rules import VERSION, Kind, Rule, RulesFile
-from desktop_host.terms.asks import Decision, Effect, Layer
+from desktop_host.terms.asks import Decision, Effect, Layer, Step
 from desktop_host.terms.messages import Message, say
+
+_SWITCHES = {
+    "rules.allow_sampling": (Kind.REQUEST, Kind.RESPONSE),
+    "rules.allow_roots": (Kind.ROOTS,),
+    "rules.allow_tools": (Kind.TOOL_CALL,),
+}
+"""The person's settings that keep rules of theirs from allowing, and what they keep them from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +57,18 @@ class RulesState:
 class Policies:
     """Rules, caps and lists of servers. All methods but `decide` and `blocked` may touch files: call them in a thread.
 
-    `places` are those of administrators' files, `path` the person's `rules.json`.
+    `places` are those of administrators' files, `path` the person's `rules.json`. `managed`: these files and no others.
     """
 
-    def __init__(self, path: Path | None = None, places: Sequence[Path] | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        places: Sequence[Path] | None = None,
+        managed: tuple[ManagedFile, ...] | None = None,
+    ) -> None:
         self._path = path or config_dir() / "rules.json"
         self._places = places
+        self._given = managed
         self._session: tuple[Rule, ...] = ()
         self._suspended = False
         self._kinds_off: frozenset[Kind] = frozenset()
@@ -73,6 +87,21 @@ class Policies:
     def decide(self, facts: Facts, *, after: Decision | None = None, use: bool = True) -> Decision:
         """Decide on an ask by all rules; see `Rulebook.decide`."""
         return self.book.decide(facts, after=after, use=use)
+
+    def explain(self, facts: Facts) -> Decision:
+        """What would be decided on an ask now, and why; the lists of servers have the first word."""
+        why = self.blocked(facts.server)
+        if why is None:
+            return self.decide(facts, use=False)
+        step = Step(Layer.MANAGED, Effect.DENY, True, "servers", str(why.mapping["file"]), "", "", (why,))
+        return Decision(Effect.DENY, (why,), (step,))
+
+    def follow(self, settings: Settings) -> None:
+        """Let rules allow as much as the person's settings say."""
+        self._suspended = settings["rules.suspended"] == "yes"
+        off = (kind for key, kinds in _SWITCHES.items() if settings[key] == "no" for kind in kinds)
+        self._kinds_off = frozenset(off)
+        self._renew()
 
     def denied(self, server: ServerFacts) -> Message | None:
         """Which file of administrators denies a server by what it is or by its name, None where none does."""
@@ -128,7 +157,7 @@ class Policies:
         if seen == self._seen:
             return False
         self._seen = seen
-        self._managed = read_managed(self._places)
+        self._managed = read_managed(self._places) if self._given is None else self._given
         self._own = self._read_own()
         self._read_at = time.time()
         files = [one.file for one in self._managed]
@@ -140,11 +169,6 @@ class Policies:
     def suspend(self, suspended: bool) -> None:
         """Ask the person about everything, or let rules allow again."""
         self._suspended = suspended
-        self._renew()
-
-    def switch_off(self, kinds: frozenset[Kind]) -> None:
-        """Let no rule of the person's allow asks of these kinds."""
-        self._kinds_off = kinds
         self._renew()
 
     def put(self, rule: Rule) -> None:

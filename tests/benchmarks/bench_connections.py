@@ -39,6 +39,7 @@ MODES = {"handshake": "legacy", "modern": "2026-07-28"}
 SERVERS_AT_ONCE = 10
 KINDS = ("log", "list_changed", "progress")
 PYTHONS_OWN_TURN = 0.005
+"""Seconds after which a thread lets another one run where nobody says so; the program does."""
 
 
 def echo(name: str, era: str = "handshake", more_tools: int = 0) -> ServerEntry:

@@ -1,6 +1,7 @@
 """An MCP server over stdio that takes as little time as it can, for the benchmarks: what is measured is its client.
 
-``python echo.py [--era handshake|modern] [--tools N]``: with so many more tools. Plain calls are answered one after another, without a thread for each.
+``python echo.py [--era handshake|modern] [--tools N]``. Plain calls are answered one after another, without a thread
+for each.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, cast
 
 from desktop_host.config.servers_file import ServerEntry, parse_servers
 from desktop_host.policy.importers.report import (
@@ -27,7 +27,7 @@ _SERVER_KEYS = {"type", "command", "args", "env", "cwd", "url", "headers"}
 
 def translate(text: str) -> Imported:
     """Translate `managed-settings.json`. Raises FileProblem."""
-    content = json_object(text)
+    content = _whole(json_object(text))
     draft = Draft("claude")
     user_rules = True
     allowed: tuple[ServerMatch, ...] | None = None
@@ -60,6 +60,16 @@ def translate(text: str) -> Imported:
         rules=tuple(draft.rules),
     )
     return Imported(policy, tuple(draft.report))
+
+
+def _whole(value: Any) -> Any:
+    """A value without what says that teams may change it: here it holds."""
+    if not isinstance(value, dict):
+        return value
+    inner = cast("JsonObject", value)
+    if len(inner) == 1 and isinstance(inner.get("overridable"), dict):
+        return _whole(inner["overridable"])
+    return {name: _whole(one) for name, one in inner.items()}
 
 
 def translate_servers(text: str) -> Imported:
