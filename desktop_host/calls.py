@@ -226,13 +226,15 @@ class Calls:
         """End calls that say nothing for their server's time-out; the clock stands while an ask of theirs is open."""
         while True:
             await asyncio.sleep(_LOOK)
-            now = time.monotonic()
             for running in list(self._running.values()):
-                if self._corridor.waiting(running.state.server):
-                    running.heard = now
-                elif now - running.heard > running.connection.entry.timeout and running.task is not None:
-                    running.silent = True
-                    running.task.cancel()
+                self._look_at(running, time.monotonic())
+
+    def _look_at(self, running: _Running, now: float) -> None:
+        if self._corridor.waiting(running.state.server):
+            running.heard = now
+        elif now - running.heard > running.connection.entry.timeout and running.task is not None:
+            running.silent = True
+            running.task.cancel()
 
     def _change(self, running: _Running, **changes: object) -> CallState:
         running.state = dataclasses.replace(running.state, **changes)  # pyright: ignore[reportArgumentType]  # by name

@@ -51,6 +51,7 @@ from desktop_host.servers.connection import Connection
 from desktop_host.servers.parked import Parked
 from desktop_host.servers.pinned import PinnedTools
 from desktop_host.servers.restarts import Restarts
+from desktop_host.servers.stdio import remove_old
 from desktop_host.starting import Starting
 from desktop_host.terms.asks import (
     Answer,
@@ -229,7 +230,9 @@ class Host:
         self._forget(name)
 
     def _forget(self, name: str) -> None:
-        self._connections.pop(name, None)
+        connection = self._connections.pop(name, None)
+        if connection is not None:
+            connection.forget()
         self.ruling.trusted.discard(name)
         self._here.discard(name)
         self._tell(ServerGone(name))
@@ -274,7 +277,8 @@ class Host:
                 self.corridor.limits.spend(server, tokens, dollars, when)
 
     async def prune_record(self) -> None:
-        """Let go of the record what the person does not want to keep."""
+        """Let go of the record what the person does not want to keep, and of long answers put aside long ago."""
+        await asyncio.to_thread(remove_old, data_dir() / "answers")
         days, megabytes = self.settings.number("record.days"), self.settings.number("record.megabytes")
         with contextlib.suppress(OSError, sqlite3.Error):
             await self.log.prune(days, megabytes)
@@ -412,6 +416,7 @@ class Host:
         """Cancel what waits, but park what modern servers wait for; stop every server, write the log (ELF-24)."""
         await self.corridor.cancel(lambda ask: not self._waits_on(ask))
         self.corridor.park()
+        self._starting.close()
         self._stopping.update(self._connections)
         for entering in self._entering:
             entering.cancel()
@@ -420,6 +425,8 @@ class Host:
             await self._restarts.close()
         await self.calls.close()
         await asyncio.gather(*(one.stop() for one in self._connections.values()))
+        for one in self._connections.values():
+            one.forget()
         await self.checker.close()
         await self.providers.close()
         await asyncio.gather(*(files.close() for files in self.kept.values()))

@@ -23,7 +23,8 @@ from desktop_host.workspace.roots import Workspace
 
 logger = logging.getLogger(__name__)
 
-_AT_ONCE = 4
+_AT_ONCE, _TURN = 4, 1.0
+"""Servers that begin to start at once, and seconds for which each keeps others from that."""
 
 
 class Starting:
@@ -45,6 +46,7 @@ class Starting:
         self._workspace = workspace
         self._walk = walk
         self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._over = False
         self._beginning: dict[str, asyncio.Event] = {}
         self._shared: dict[str, asyncio.Future[Message | None]] = {}
 
@@ -55,7 +57,7 @@ class Starting:
             return None
         mine = self._beginning[name] = asyncio.Event()
         try:
-            return await self._begin(connection, lambda: self._beginning.get(name) is mine)
+            return await self._begin(connection, lambda: not self._over and self._beginning.get(name) is mine)
         finally:
             mine.set()
             if self._beginning.get(name) is mine:
@@ -71,6 +73,10 @@ class Starting:
         self._shared[name] = start
         start.add_done_callback(lambda _: self._shared.pop(name, None))
         await asyncio.shield(start)
+
+    def close(self) -> None:
+        """Start nothing any more."""
+        self._over = True
 
     def give_up(self, name: str) -> None:
         """A server that waits for its turn shall not start."""
@@ -104,7 +110,11 @@ class Starting:
             async with self._turns:
                 if not wanted():
                     return None
-                await connection.start(resolved)
+                starting = asyncio.ensure_future(connection.start(resolved))
+                await asyncio.wait({starting}, timeout=_TURN)  # one that is slow to answer holds up no other
+            await starting
+            if connection.state.status is ServerStatus.OFF:
+                return say("connect.stopped")
         return connection.state.reason
 
     async def _locate(self, entry: ServerEntry) -> Message | None:

@@ -10,6 +10,9 @@ from desktop_host.config.files import FileProblem, read_json, write_atomic
 from desktop_host.config.paths import config_dir
 from desktop_host.terms.asks import JsonObject
 
+_MOST_TOOLS = 10_000
+"""Tools of one server that are remembered: one that invents names without end fills no disk."""
+
 
 class Pins:
     """Definitions of tools by the fingerprint of their server. An unusable file pins nothing: all is met anew."""
@@ -37,6 +40,7 @@ class Pins:
         """Remember the tools that are new; whether there were any. `save` keeps them."""
         known = self._pinned.setdefault(server, {})
         new = {name: one for name, one in tools.items() if name not in known}
+        new = dict(list(new.items())[: max(_MOST_TOOLS - len(known), 0)])
         known.update(new)
         return bool(new)
 

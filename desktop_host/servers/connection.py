@@ -23,7 +23,7 @@ from desktop_host.servers.session import HostSession
 from desktop_host.servers.sign_in import LIMIT, SignIn, signing_in
 from desktop_host.servers.sign_in import Listener as SignInListener
 from desktop_host.servers.stdio import ChildProcess
-from desktop_host.servers.traffic import TappedRead, TappedWrite, TrafficLog
+from desktop_host.servers.traffic import TappedRead, TappedWrite, TrafficLog, Unanswered
 from desktop_host.servers.transports import open_transport
 from desktop_host.servers.watchdog import measured
 from desktop_host.terms.asks import CallRef
@@ -34,6 +34,8 @@ logger = logging.getLogger(__name__)
 
 CONNECT_LIMIT = 60.0
 _LAST_LINES = 200
+_NAME = 200
+"""Characters of a name that are shown where it is no good one."""
 _ROOTS_PAUSE = 0.2
 
 
@@ -122,6 +124,8 @@ class Connection:
 
     async def start(self, resolved: ServerEntry) -> None:
         """Connect; returns once the server is ready or failed. `resolved` holds the secrets and is not kept."""
+        if self._status is ServerStatus.STOPPING and self._owner is not None:
+            await asyncio.wait({self._owner})
         if self._owner is not None and not self._owner.done():
             return
         self._closing.clear()
@@ -144,7 +148,12 @@ class Connection:
         if self._starting is not None:
             self._starting.cancel()
         await asyncio.wait({owner})
-        self._set(ServerStatus.OFF)
+        if self._owner is owner:  # it was not started again meanwhile
+            self._set(ServerStatus.OFF)
+
+    def forget(self) -> None:
+        """Nothing of it is needed any more."""
+        self.traffic.close()
 
     def _browser_waited_for(self, listener: SignInListener | None, ask_id: str) -> None:
         """A person in a browser is waited for much longer than a server."""
@@ -236,10 +245,11 @@ class Connection:
         try:
             async with AsyncExitStack() as stack:
                 session = await self._open(stack, resolved, child)
-                with anyio.fail_after(CONNECT_LIMIT) as self._starting:
-                    await session.negotiate(resolved.era)
-                    self._session = session
-                    await self.list_tools(session)
+                if not self._closing.is_set():
+                    with anyio.fail_after(CONNECT_LIMIT) as self._starting:
+                        await session.negotiate(resolved.era)
+                        self._session = session
+                        await self.list_tools(session)
                 self._starting = None
                 if not self._closing.is_set():
                     self._set(ServerStatus.READY)
@@ -272,7 +282,10 @@ class Connection:
                 resolved, self._walk, lambda: self._calling.origin(""), self._browser_waited_for
             )
         read, write = await stack.enter_async_context(open_transport(resolved, child, self._aside, self._auth))
-        dispatcher = JSONRPCDispatcher(TappedRead(read, self.traffic), TappedWrite(write, self.traffic))
+        unanswered = Unanswered()
+        dispatcher = JSONRPCDispatcher(
+            TappedRead(read, self.traffic, unanswered), TappedWrite(write, self.traffic, unanswered)
+        )
         session = HostSession(dispatcher, self._calling.handle, self._noticed)
         return await stack.enter_async_context(session)
 
@@ -326,7 +339,7 @@ class Connection:
         """List its tools anew. Raises MCPError."""
         self._tools, left_out = await tools_of(session)
         for name in left_out:
-            self._child.log.append(f"(tool left out, it is malformed) {name}")
+            self._child.log.append(f"(tool left out, it is malformed) {name[:_NAME]}")
 
     def _set(self, status: ServerStatus, reason: Message | None = None) -> None:
         self._status, self._reason = status, reason

@@ -9,6 +9,8 @@ from desktop_host.terms.state import ServerStatus
 
 _PAUSES = (2.0, 5.0, 15.0, 60.0, 300.0)
 """Seconds before each try; after the last one the person has to start it."""
+_NOT_TRIED = frozenset(("connect.not_approved", "connect.no_secret", "connect.unresolved", "keyring.unusable"))
+"""Why a server did not start that only the person can change."""
 _STEADY = 120.0
 """Seconds after which a server that runs has a clean slate."""
 
@@ -27,8 +29,13 @@ class Restarts:
         name, status = connection.entry.name, connection.state.status
         if status is ServerStatus.READY:
             self._ready.setdefault(name, time.monotonic())
-        elif status is ServerStatus.FAILED and name in self._ready:
-            if time.monotonic() - self._ready.pop(name) > _STEADY:
+        elif status is ServerStatus.FAILED and (name in self._ready or name in self._tries):
+            reason = connection.state.reason
+            if reason is not None and reason.key in _NOT_TRIED:
+                self._tries.pop(name, None)
+                return
+            ready = self._ready.pop(name, None)
+            if ready is not None and time.monotonic() - ready > _STEADY:
                 self._tries.pop(name, None)
             tries = self._tries.get(name, 0)
             if tries < len(_PAUSES) and connection.entry.auto_start and not connection.entry.url:

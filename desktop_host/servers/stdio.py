@@ -32,7 +32,7 @@ MAX_LINE = 16 * 1024 * 1024
 """Bytes of one message; a longer one is set aside in a file instead of being read into the windows."""
 TOO_LONG = -31001
 """Our own code, outside the reserved range, for an answer over MAX_LINE (BASE-09)."""
-_GRACE = 2.0
+_FIRST_LOOK, _GRACE = 0.1, 2.0
 _POLL = 0.02
 _EDGE = 4096
 _VERSION = rb'"jsonrpc"\s*:\s*"2\.0"\s*'
@@ -40,6 +40,10 @@ _ID_FIRST = re.compile(rb"\s*\{\s*(?:" + _VERSION + rb',\s*)?"id"\s*:\s*(\d+)\s*
 _ID_LAST = re.compile(rb',\s*"id"\s*:\s*(\d+)\s*(?:,\s*' + _VERSION + rb")?\}\s*$")
 _LOG_LINES = 5000
 _CHUNK = 1 << 18
+_MEGABYTE = 1 << 20
+MOST_ASIDE = 512 * _MEGABYTE
+"""Bytes of one message that are put aside; a longer one is left out."""
+_KEPT_ASIDE = 14 * 86_400.0
 
 Read = MemoryObjectReceiveStream[SessionMessage | Exception]
 Write = MemoryObjectSendStream[SessionMessage]
@@ -91,13 +95,14 @@ async def run_server(entry: ServerEntry, child: ChildProcess, aside: Path) -> As
 async def _spawn(entry: ServerEntry) -> asyncio.subprocess.Process:
     options: dict[str, Any] = {"start_new_session": True} if sys.platform != "win32" else {}
     program = await asyncio.to_thread(PROGRAMS.find, entry.command, entry.cwd, entry.env.get("PATH", ""))
+    environment = await asyncio.to_thread(PROGRAMS.environment, program, entry.env)
     return await asyncio.create_subprocess_exec(
         program,
         *entry.args,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        env=PROGRAMS.environment(program, entry.env),
+        env=environment,
         cwd=expanded(entry.cwd) or None,
         limit=_CHUNK,
         **options,
@@ -110,26 +115,30 @@ async def _lines(process: asyncio.subprocess.Process, aside: Path) -> AsyncItera
     parts: list[bytes] = []
     size = 0
     spill: _Spill | None = None
-    while chunk := await process.stdout.read(_CHUNK):
-        while chunk:
-            line, newline, rest = chunk.partition(b"\n")
-            size += len(line)
-            if spill is None and size > MAX_LINE:
-                spill = await asyncio.to_thread(_Spill, aside)
-                await asyncio.to_thread(spill.write, b"".join(parts))
-                parts.clear()
-            if spill is not None:
-                await asyncio.to_thread(spill.write, line)
-            else:
-                parts.append(line)
-            if not newline:
-                break
-            if spill is not None:
-                await asyncio.to_thread(spill.close)
-                yield spill
-            elif whole := b"".join(parts).strip():
-                yield whole
-            parts, size, spill, chunk = [], 0, None, rest
+    try:
+        while chunk := await process.stdout.read(_CHUNK):
+            while chunk:
+                line, newline, rest = chunk.partition(b"\n")
+                size += len(line)
+                if spill is None and size > MAX_LINE:
+                    spill = await asyncio.to_thread(_Spill, aside)
+                    await asyncio.to_thread(spill.write, b"".join(parts))
+                    parts.clear()
+                if spill is not None:
+                    await asyncio.to_thread(spill.write, line)
+                else:
+                    parts.append(line)
+                if not newline:
+                    break
+                if spill is not None:
+                    await asyncio.to_thread(spill.close)
+                    yield spill
+                elif whole := b"".join(parts).strip():
+                    yield whole
+                parts, size, spill, chunk = [], 0, None, rest
+    finally:
+        if spill is not None and not spill.whole:
+            spill.drop()  # it broke off, and nobody will name it
 
 
 class _Spill:
@@ -139,20 +148,31 @@ class _Spill:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"answer-{time.time_ns()}.json"
         self.size = 0
+        self.whole = False
         self._file = self.path.open("wb")
         self.path.chmod(0o600)
         self._first, self._last = b"", b""
 
     def write(self, data: bytes) -> None:
-        """Append; blocking."""
-        self._file.write(data)
+        """Append, as long as there is an end to it; blocking."""
         self.size += len(data)
+        if self.size <= MOST_ASIDE:
+            self._file.write(data)
         self._first = (self._first + data)[:_EDGE] if len(self._first) < _EDGE else self._first
         self._last = (self._last + data)[-_EDGE:]
 
     def close(self) -> None:
         """Finish the file; blocking."""
+        self.whole = True
+        if self.size > MOST_ASIDE:
+            self.drop()
+        else:
+            self._file.close()
+
+    def drop(self) -> None:
+        """Remove the file."""
         self._file.close()
+        self.path.unlink(missing_ok=True)
 
     def message(self) -> SessionMessage | Exception:
         """The call's error in place of its answer, where the line's ends name its id."""
@@ -161,6 +181,9 @@ class _Spill:
             return ValueError(self._first.decode("utf-8", errors="replace")[:200])
         facts = {"path": str(self.path), "bytes": self.size}
         error = types.ErrorData(code=TOO_LONG, message="too long", data=facts)
+        if self.size > MOST_ASIDE:
+            words = f"an answer of {self.size // _MEGABYTE:,} MB was left out"
+            error = types.ErrorData(code=types.INTERNAL_ERROR, message=words)
         return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=int(found.group(1)), error=error))
 
 
@@ -255,15 +278,31 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     for number in (None, signal.SIGTERM, kill):
         if number is not None:
             _signal_group(process, number)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_GRACE):
-                await _exited(process)
-                break
+        if await _gone(process, _FIRST_LOOK):
+            break
+        tree += await asyncio.to_thread(descendants, process.pid)  # some are born while their server ends
+        if await _gone(process, _GRACE):
+            break
     _signal_group(process, kill)
     await asyncio.to_thread(end_all, tree)
     # A grandchild out of our reach may hold the pipes; closing our ends needs the transport, which has no public name.
     transport: asyncio.SubprocessTransport = vars(process)["_transport"]
     transport.close()
+
+
+async def _gone(process: asyncio.subprocess.Process, seconds: float) -> bool:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await _exited(process)
+    return process.returncode is not None
+
+
+def remove_old(aside: Path) -> None:
+    """Remove the messages that were put aside long ago. Blocking."""
+    with contextlib.suppress(OSError):
+        for path in aside.glob("answer-*.json"):
+            if time.time() - path.stat().st_mtime > _KEPT_ASIDE:
+                path.unlink(missing_ok=True)
 
 
 def _signal_group(process: asyncio.subprocess.Process, number: int) -> None:

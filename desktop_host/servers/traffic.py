@@ -3,6 +3,7 @@
 The file goes with the program. What is shown or exported of a message is masked: no key leaves as it is.
 """
 
+import asyncio
 import contextvars
 import json
 import tempfile
@@ -23,6 +24,8 @@ from desktop_host.terms.state import Traffic
 
 MOST = 200_000
 """Messages that are listed; after that nothing more is, and the last line says so."""
+MOST_UNANSWERED = 256
+"""Requests of a server that may wait for an answer at once."""
 _MOST_BYTES = 1024 * 1024 * 1024
 _MOST_SHOWN = 200_000
 """Characters of one message that are shown."""
@@ -83,8 +86,17 @@ class TrafficLog:
             line = {"time": entry.when, "sent": entry.sent, "message": body}
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
+    def close(self) -> None:
+        """Forget all of it: the server is gone."""
+        with self._lock:
+            self._entries, self._places = [], array("Q", [0])
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+
     def _text(self, number: int) -> str:
-        assert self._file is not None
+        if self._file is None or number >= len(self._entries):
+            return ""
         start, end = self._places[number], self._places[number + 1]
         with self._lock:
             self._file.seek(start)
@@ -108,12 +120,48 @@ class TrafficLog:
         return Traffic(number, now, sent, kind, method, request_id, size, took)
 
 
+class Unanswered:
+    """The requests of one server that wait for an answer. Beyond so many its messages are read no further: a server
+    that asks without end, or does not read what it is answered, fills no memory."""
+
+    def __init__(self) -> None:
+        self._ids: set[str] = set()
+        self._room = asyncio.Event()
+        self._room.set()
+
+    async def room(self) -> None:
+        """Wait until another request may come."""
+        await self._room.wait()
+
+    def came(self, message: SessionMessage | Exception) -> None:
+        """Count a request; one that its server took back waits no longer."""
+        inner = message.message if isinstance(message, SessionMessage) else None
+        if isinstance(inner, types.JSONRPCRequest):
+            self._ids.add(str(inner.id))
+        elif isinstance(inner, types.JSONRPCNotification) and inner.method == "notifications/cancelled":
+            self._ids.discard(str((inner.params or {}).get("requestId")))
+        self._look()
+
+    def went(self, message: SessionMessage) -> None:
+        """Count an answer that its server has taken."""
+        if isinstance(message.message, types.JSONRPCResponse | types.JSONRPCError):
+            self._ids.discard(str(message.message.id))
+            self._look()
+
+    def _look(self) -> None:
+        if len(self._ids) < MOST_UNANSWERED:
+            self._room.set()
+        else:
+            self._room.clear()
+
+
 class TappedRead:
     """What comes, noted on its way. Whose context it came in goes along: the SDK's streams carry it."""
 
-    def __init__(self, inner: Any, log: TrafficLog) -> None:
+    def __init__(self, inner: Any, log: TrafficLog, unanswered: Unanswered) -> None:
         self._inner = inner
         self._log = log
+        self._unanswered = unanswered
 
     @property
     def last_context(self) -> contextvars.Context | None:
@@ -122,7 +170,9 @@ class TappedRead:
 
     async def receive(self) -> SessionMessage | Exception:
         """The next message."""
+        await self._unanswered.room()
         message = await self._inner.receive()
+        self._unanswered.came(message)
         self._log.add(message, sent=False)
         return message
 
@@ -151,14 +201,16 @@ class TappedRead:
 class TappedWrite:
     """What goes, noted on its way."""
 
-    def __init__(self, inner: Any, log: TrafficLog) -> None:
+    def __init__(self, inner: Any, log: TrafficLog, unanswered: Unanswered) -> None:
         self._inner = inner
         self._log = log
+        self._unanswered = unanswered
 
     async def send(self, item: SessionMessage) -> None:
         """Hand it on."""
         self._log.add(item, sent=True)
         await self._inner.send(item)
+        self._unanswered.went(item)
 
     async def aclose(self) -> None:
         """Close the transport's stream."""

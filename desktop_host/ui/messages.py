@@ -68,6 +68,7 @@ TEXTS: dict[str, str] = {
     "connect.not_approved": QT_TRANSLATE_NOOP("messages", "Not started, because you did not allow it."),
     "connect.not_https": QT_TRANSLATE_NOOP("messages", "This address is not encrypted. Others on the network can read and change what you send."),
     "connect.refused": QT_TRANSLATE_NOOP("messages", "The server refused the connection with error {code}: {text}"),
+    "connect.stopped": QT_TRANSLATE_NOOP("messages", "It was stopped before it was ready."),
     "connect.too_slow": QT_TRANSLATE_NOOP("messages", "The server did not answer in time. It may speak another protocol era; see its settings."),
     "connect.unreachable": QT_TRANSLATE_NOOP("messages", "The server cannot be reached ({what}). Check the address and the network."),
     "connect.unresolved": QT_TRANSLATE_NOOP("messages", "Not started: “{name}” has no value. Set the environment variable, or write a default in servers.json."),

@@ -2739,6 +2739,10 @@
         <translation>未启动：机密信息“{name}”还没有值。</translation>
     </message>
     <message>
+        <source>It was stopped before it was ready.</source>
+        <translation>它在就绪之前被停止了。</translation>
+    </message>
+    <message>
         <source>Not started: “{name}” has no value. Set the environment variable, or write a default in servers.json.</source>
         <translation>未启动：“{name}”没有值。请设置该环境变量，或在 servers.json 中写一个默认值。</translation>
     </message>
