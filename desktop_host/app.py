@@ -23,7 +23,7 @@ from desktop_host.ui.text import install_language
 from desktop_host.ui.theme import Theme
 
 _ALIVE = 200
-_TURN = 0.001
+_TURN = 0.0001
 """Seconds after which a thread lets another one run: Qt's thread waits so long whenever the engine's has much to do."""
 
 

@@ -153,6 +153,10 @@ class Commands(ServerCommands, WorkspaceCommands):
         """What administrators allow at most."""
         return self.host.policies.caps
 
+    async def locks(self) -> Mapping[str, str]:
+        """What of the settings administrators have decided, and in which file."""
+        return self.host.policies.locks()
+
     async def put_rule(self, rule: Rule, *, for_session: bool = False) -> Message | None:
         """Add a rule of the person's, or change the one with its id."""
         policies = self.host.policies

@@ -22,9 +22,10 @@ from desktop_host.policy.caps import Caps
 from desktop_host.policy.conditions import url_matches
 from desktop_host.policy.facts import Facts, ServerFacts
 from desktop_host.policy.keeping import Keeping
+from desktop_host.policy.lint import lint_policy
 from desktop_host.policy.managed import managed_places, read_managed, read_managed_file, read_preferences
 from desktop_host.policy.policies import Policies
-from desktop_host.policy.reading import read_rule
+from desktop_host.policy.reading import read_policy, read_rule
 from desktop_host.policy.rules import Kind, Rule
 from desktop_host.terms.asks import Effect, Layer
 from desktop_host.terms.messages import say
@@ -758,3 +759,33 @@ def test_explaining_knows_the_lists_of_servers_and_the_settings(tmp_path: Path, 
 )
 def test_an_address_is_the_same_however_its_letters_are_written(pattern: str, url: str, fits: bool) -> None:
     assert url_matches(pattern, url) is fits
+
+
+def test_what_administrators_decided_of_the_settings_is_known_with_its_file(tmp_path: Path) -> None:
+    held = laid(tmp_path, {"userAllowRules": False, "keep": {"values": False, "drafts": False}})
+    file = str(place_of(tmp_path) / "policy.json")
+    names = {"record.values", "keep.drafts", "rules.allow_sampling", "rules.allow_roots", "rules.allow_tools"}
+    assert held.locks() == dict.fromkeys(names, file)
+    assert laid(tmp_path / "other", {"rules": []}).locks() == {}
+
+
+def test_a_rule_that_an_administrators_decides_before_is_odd(tmp_path: Path) -> None:
+    held = laid(tmp_path, {"rules": [{"id": "none", "effect": "deny", "kinds": ["roots.list"]}]})
+    held.put(rule("allow", "roots.list"))
+    held.put(rule("allow", "tool.call", id="fine", when={"tool": "x"}))
+    oddities = held.state().oddities
+    assert [one.key for one in oddities[Layer.USER, "mine"]] == ["lint.allow_all", "lint.shadowed"]
+    assert (Layer.USER, "fine") not in oddities
+
+
+def test_a_server_that_is_allowed_by_a_floating_version_is_odd() -> None:
+    match = {"serverCommand": ["npx", "pkg"]}
+    body = {
+        "allowedMcpServers": [match],
+        "rules": [{"id": "x", "effect": "allow", "kinds": ["roots.list"], "when": {"server": match}}],
+    }
+    found = lint_policy(read_policy(json.dumps({"version": 1, **body}), "p").file, NOON)
+    assert [(one.pointer, one.message.key) for one in found] == [
+        ("/rules/0", "lint.floating"),
+        ("/allowedMcpServers/0", "lint.floating"),
+    ]

@@ -60,7 +60,7 @@ def rule(effect: str, *kinds: str, id: str = "one", **more: Any) -> Json:
     return {"id": id, "effect": effect, "kinds": list(kinds or ("tool.call",)), **more}
 
 
-SERVER: Json = {"server": {"serverCommand": ["uvx", "corp-files"]}}
+SERVER: Json = {"server": {"serverCommand": ["uvx", "corp-files==2.1.0"]}}
 FINE = rule("allow", "tool.call", "roots.list", when=SERVER)
 
 
@@ -78,7 +78,7 @@ def test_a_file_without_oddities_is_told_to_be_fine(policy: Run, file: Callable[
 def test_check_tells_programs_the_same(policy: Run, file: Callable[..., Path]) -> None:
     path = file([FINE])
     code, out, err = policy("check", path, "--json")
-    fine = {"file": str(path), "usable": True, "doubt": None, "problems": [], "findings": [], "rules": 1}
+    fine = {"file": str(path), "usable": True, "doubt": None, "problems": [], "findings": [], "servers": [], "rules": 1}
     assert (code, json.loads(out), err) == (0, fine, "")
 
 
@@ -277,7 +277,11 @@ def test_a_managed_file_that_is_not_there_is_told_so(policy: Run, folders: Path)
 
 # explain
 
-DELETE: Json = {"kind": "tool.call", "server": {"name": "files", "command": ["uvx", "corp-files"]}, "tools": ["delete"]}
+DELETE: Json = {
+    "kind": "tool.call",
+    "server": {"name": "files", "command": ["uvx", "corp-files==2.1.0"]},
+    "tools": ["delete"],
+}
 
 
 def test_explain_tells_the_decision_and_every_step(policy: Run, file: Callable[..., Path]) -> None:
@@ -297,9 +301,9 @@ def test_explain_tells_the_decision_and_every_step(policy: Run, file: Callable[.
         f"fits: deny, administrator, no-delete ({path}/rules/0)",
         "+ The tool is delete; the rule is about delete*.",
         f"fits: allow, administrator, corp ({path}/rules/1)",
-        "+ The server is uvx corp-files; the rule is about uvx corp-files.",
+        "+ The server is uvx corp-files==2.1.0; the rule is about uvx corp-files==2.1.0.",
         f"nearly: deny, administrator, no-drop ({path}/rules/2)",
-        "+ The server is uvx corp-files; the rule is about uvx corp-files.",
+        "+ The server is uvx corp-files==2.1.0; the rule is about uvx corp-files==2.1.0.",
         "- The tool is delete; the rule is about drop*.",
     ]
 
@@ -432,8 +436,8 @@ def test_a_policy_with_mistakes_is_not_taken_for_one_without_the_rule(
 
 # the record
 
-GITHUB = ServerFacts("github", ("npx", "github"), fingerprint="f1")
-FILES = ServerFacts("files", ("uvx", "corp-files"), fingerprint="f2")
+GITHUB = ServerFacts("github", ("npx", "github@1.2.3"), fingerprint="f1")
+FILES = ServerFacts("files", ("uvx", "corp-files==2.1.0"), fingerprint="f2")
 MADE = Rulebook([Placed(Rule("tickets", Effect.DENY, (Kind.LINK,)), Layer.MANAGED)])
 _KINDS = {
     Kind.TOOL_CALL: AskKind.TOOL_CALL,

@@ -1,10 +1,14 @@
 """What people enter into forms is in the record only where they want it and nobody forbids it; secrets never are."""
 
+import json
+
 import pytest
 
 from desktop_host.asks.person import Action, FormReply, Reply
+from desktop_host.audit.log import record_json
 from desktop_host.config.paths import data_dir
 from desktop_host.config.settings import Settings
+from desktop_host.terms.asks import Ask, AskKind, Decision, Effect, Origin, Outcome, Record
 from tests.support.person import ScriptedPerson
 from tests.support.policy import laid_down
 from tests.support.rules import eras, given
@@ -100,3 +104,37 @@ async def test_what_was_wrong_in_a_form_is_not_quoted_where_values_are_not_kept(
     if setting == "no":
         assert entry["errors"]["code"]["values"] == {}
         assert b"Lovelace" not in written
+
+
+KEY = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3gH5"
+
+
+@eras
+async def test_no_secret_of_any_question_is_in_the_record(wire: Wire, era: str) -> None:
+    """Not in a form's words or its defaults, nor in a reason, nor where a person typed one into a plain field."""
+    schema = {"type": "object", "properties": {"note": {"type": "string", "default": f"as {KEY}"}}}
+    form = {**FORM, "params": {"message": f"Use {KEY}", "requestedSchema": schema}}
+    server = wire.raw({"ask": form}, {"ask": form}, era=era)
+    settings = Settings()
+    settings.change({"record.values": "yes"})
+    typed = FormReply(Action.ACCEPT, entries={"note": f"mine is {KEY}"})
+    person = ScriptedPerson(form=[typed, Reply(Action.DECLINE, reason=f"{KEY} is none of yours")])
+    async with wire.run(person, server, policies=laid_down(), settings=settings) as host:
+        await wire.call()
+        first, second = reversed(await host.log.entries())
+        written = recorded_bytes()
+    assert KEY.encode() not in written
+    assert first["answer"]["content"]["note"] == "mine is «token 1»"
+    assert second["reason"] == "«token 1» is none of yours"
+
+
+@pytest.mark.parametrize("values", [False, True])
+def test_what_tools_were_given_and_gave_is_kept_by_wish_alone(values: bool) -> None:
+    use = {"type": "tool_use", "id": "c", "name": "f", "input": {"city": "Bonn"}}
+    result = {"type": "tool_result", "toolUseId": "c", "content": [{"type": "text", "text": "rain"}]}
+    params = {"messages": [{"role": "assistant", "content": [use]}, {"role": "user", "content": result}]}
+    ask = Ask("a", AskKind.SAMPLING, Origin("s", "i"), params)
+    answer = {"role": "assistant", "content": [use]}
+    kept = json.dumps(record_json(Record(ask, (), Decision(Effect.ASK, ()), Outcome.ACCEPT, answer), values=values))
+    assert ("Bonn" in kept, "rain" in kept) == (values, values)
+    assert '"name": "f"' in kept

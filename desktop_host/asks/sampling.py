@@ -91,6 +91,9 @@ class SamplingMatter:
                     return self._refused(reply, trace)
                 trace.errors = {}
                 draft, model = _approved(reply, draft, suggestion.model.id)
+                self._note_edits(trace, draft)
+                if model != suggestion.model.id:
+                    trace.differences["model"] = f"{suggestion.model.id} → {model}"
             found = await self._catalog.get(model)
             if found is None:
                 problems, seen = {"model": self._catalog.why_not(model)}, True
@@ -108,6 +111,11 @@ class SamplingMatter:
             problems, seen = answer, True
             if decision_of(trace).effect is Effect.ALLOW:
                 self._ask_after_all(trace, next(iter(problems.values())))
+
+    def _note_edits(self, trace: Trace, draft: Draft) -> None:
+        """What became of the request at the person's hands, however it ends."""
+        trace.edits = draft.changes(self._original)
+        trace.differences = draft.differences(self._original)
 
     def _ask_after_all(self, trace: Trace, why: Message) -> None:
         """What a rule allowed and did not come off is for the person to decide."""
@@ -147,7 +155,6 @@ class SamplingMatter:
             if trace.response.effect is Effect.DENY:
                 return declined(ask, trace.response.reasons[0], "Denied by a rule")
             if trace.response.effect is Effect.ALLOW and model != YOU:
-                trace.edits = draft.changes(self._original)
                 return Answer(Outcome.ACCEPT, result_of(run))
             question = ResponseQuestion(ask, trace.findings, trace.response, draft, wanted.plan, run, model == YOU)
             reply = await corridor.ask_person(ask, corridor.person.response(question))
@@ -159,10 +166,12 @@ class SamplingMatter:
                 return self._refused(reply, trace)
             final = _reviewed(run, reply)
             edited = final != run and model != YOU
-            trace.edits = (*draft.changes(self._original), *(("answer",) if edited else ()))
-            trace.differences = draft.differences(self._original)
-            if edited and (changed := difference(run.text, final.text)):
-                trace.differences["answer"] = changed
+            if edited:
+                trace.edits = (*trace.edits, "answer")
+                if changed := difference(run.text, final.text):
+                    trace.differences["answer"] = changed
+                if (lost := len(run.tool_uses) - len(final.tool_uses)) > 0:
+                    trace.differences["toolUses"] = f"-{lost}"
             return Answer(Outcome.ACCEPT, result_of(final))
 
     def _decide_on(self, run: ModelAnswer, trace: Trace, corridor: Corridor, *, reviewed: bool) -> Decision:

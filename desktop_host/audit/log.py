@@ -34,6 +34,8 @@ CREATE TABLE IF NOT EXISTS asks (
   hash TEXT                 -- of this row and of the hash before it
 )
 """
+_TOOL_VALUES = {"tool_use": ("input",), "tool_result": ("content", "structuredContent")}
+"""Where blocks of a conversation hold what a tool was given or gave."""
 _PATIENCE, _PAUSE = 5.0, 0.02
 """Seconds for which a log that others are opening is tried again, and between two tries."""
 
@@ -203,7 +205,8 @@ def record_json(
 ) -> dict[str, Any]:
     """A record as JSON, its sentences as `sentence` makes them; the log and `desktop-host call` are made from it.
 
-    Without `values` nothing is in it that was entered into a form: its fields' names, and what was wrong, are.
+    Without `values` nothing is in it that was entered into a form: its fields' names, and what was wrong, are. Nor is
+    what tools were given and gave.
     """
     if not values and record.ask.kind is AskKind.FORM:
         masked = frozenset((record.answer or {}).get("content") or ())
@@ -212,7 +215,7 @@ def record_json(
         "kind": record.ask.kind.value,
         "server": record.ask.origin.server,
         "tool": record.ask.origin.tool,
-        "params": record.ask.params,
+        "params": record.ask.params if values else _without_tool_values(record.ask.params),
         "findings": [
             {"severity": one.severity.value, "where": one.where, "key": one.message.key, "text": sentence(one.message)}
             for one in record.findings
@@ -220,7 +223,7 @@ def record_json(
         "decision": decision_json(record.decision, sentence),
         **({"response": decision_json(record.response, sentence)} if record.response is not None else {}),
         "outcome": record.outcome.value,
-        "answer": _without(record.answer, masked),
+        "answer": _without(record.answer if values else _without_tool_values(record.answer), masked),
         # A schema's own words quote what was entered, secrets too.
         "errors": {
             name: sentence(Message(one.key) if masked or not quotes else one) for name, one in record.errors.items()
@@ -240,6 +243,18 @@ def record_json(
             for one in record.usage
         ],
     }
+
+
+def _without_tool_values(value: Any) -> Any:
+    """A request to a model, or its answer, without the arguments and results of tools in it."""
+    if isinstance(value, list):
+        return [_without_tool_values(one) for one in cast("list[Any]", value)]
+    if not isinstance(value, dict):
+        return value
+    block = cast("dict[str, Any]", value)
+    if isinstance(kind := block.get("type"), str) and kind in _TOOL_VALUES:
+        return {name: "••••" if name in _TOOL_VALUES[kind] else one for name, one in block.items()}
+    return {name: _without_tool_values(one) for name, one in block.items()}
 
 
 def decision_json(decision: Decision, sentence: Callable[[Message], Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from desktop_host.terms.messages import Message
 PART = 200
 """Entries that are read at once."""
 _DECISIONS = ("decision", "response")
-_COLUMNS = ("id", "opened", "ended", "kind", "server", "identity", "revision", "tool", "outcome")
+_COLUMNS = ("id", "ask", "opened", "ended", "kind", "server", "identity", "revision", "tool", "outcome", "hash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Entry:
     """One entry; `record` is as `record_json` made it. `opened` and `ended` are seconds since the epoch."""
 
     id: int
+    ask: str
     opened: float
     ended: float
     kind: str
@@ -39,6 +40,7 @@ class Entry:
     revision: str
     tool: str
     outcome: str
+    hash: str
     record: JsonObject
 
 

@@ -5,6 +5,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
 def _check(path: Path, *, managed: bool, as_json: bool) -> int:
     found = _read(path, managed=managed)
     oddities = lint_policy(found.file, time.time())
+    offered = [english(one) for one in Policies(managed=(replace(found, doubt=None),)).offered().problems]
     doubt = found.doubt
     if as_json:
         facts: dict[str, Any] = {
@@ -63,6 +65,7 @@ def _check(path: Path, *, managed: bool, as_json: bool) -> int:
             "doubt": english(doubt) if doubt is not None else None,
             "problems": [_problem_json(one) for one in found.problems],
             "findings": [_lint_json(one) for one in oddities],
+            "servers": offered,
             "rules": len(found.file.rules),
         }
         print(json_text(facts))
@@ -74,11 +77,13 @@ def _check(path: Path, *, managed: bool, as_json: bool) -> int:
             print(one_line(f"{place}: {english(problem.message)}"))
         for one in oddities:
             print(one_line(f"{path}: {one.pointer} ({one.rule}): {english(one.message)}"))
-        if doubt is None and not oddities and not found.problems:
+        for text in offered:
+            print(one_line(text))
+        if doubt is None and not (oddities or found.problems or offered):
             print(one_line(f"{path}: {_count(len(found.file.rules), 'rule')}, nothing to tell."))
     if doubt is not None or found.problems:
         return 2
-    return 1 if oddities else 0
+    return 1 if oddities or offered else 0
 
 
 def _read(path: Path, *, managed: bool) -> ManagedFile:

@@ -101,7 +101,7 @@ def _parts(value: Any, known: dict[int, int]) -> int:
         return 1
     place = id(cast("object", value))
     if place not in known:
-        known[place] = _MOST_PARTS  # of one that holds itself
+        known[place] = 1  # of one that holds itself
         inner = cast("dict[Any, Any]", value).values() if isinstance(value, dict) else cast("list[Any]", value)
         known[place] = 1 + sum(_parts(one, known) for one in inner)
     return known[place]

@@ -1,5 +1,6 @@
 """`servers.json`: the ecosystem's `mcpServers` shape, read tolerantly and edited in place (DESIGN.md section 5)."""
 
+import functools
 import hashlib
 import json
 import os
@@ -32,6 +33,11 @@ _MOST_SECONDS = 1e9
 _CALLBACK_HOSTS = ("127.0.0.1", "localhost")
 _PLACE = re.compile(r"\$\{([^}]*)\}")
 _SECRET = ("secret:", "input:")
+
+
+@functools.lru_cache(maxsize=512)
+def _digest(*what: str | tuple[str, ...]) -> str:
+    return hashlib.sha256(json.dumps(what).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +88,9 @@ class ServerEntry:
     @property
     def fingerprint(self) -> str:
         """Digest of everything that decides what runs or is reached, without any secret."""
-        what: Any = [self.url] if self.url else [[self.command, *self.args], self.cwd, sorted(self.env)]
-        return hashlib.sha256(json.dumps(what).encode()).hexdigest()
+        if self.url:
+            return _digest(self.url)
+        return _digest((self.command, *self.args), self.cwd, tuple(sorted(self.env)))
 
     def as_json(self) -> dict[str, Any]:
         """The entry as `servers.json` holds it."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from desktop_host.policy.conditions import glob_matches, in_utc, server_matches, wanted_of
 from desktop_host.policy.facts import ServerFacts
-from desktop_host.policy.rules import Kind, PolicyFile, Rule
+from desktop_host.policy.floating import floats
+from desktop_host.policy.rules import Kind, PolicyFile, Rule, ServerMatch
 from desktop_host.terms.asks import Effect
 from desktop_host.terms.messages import Message, say
 
@@ -14,16 +15,17 @@ _STRICTNESS = {Effect.ALLOW: 0, Effect.ASK: 1, Effect.DENY: 2}
 
 @dataclass(frozen=True, slots=True)
 class Lint:
-    """Something about a rule, the `number`-th of its file from 0."""
+    """Something about a rule, or a server that is allowed: the `number`-th of its list from 0."""
 
     number: int
     rule: str
     message: Message
+    listed: str = "rules"
 
     @property
     def pointer(self) -> str:
-        """Where the rule stands."""
-        return f"/rules/{self.number}"
+        """Where it stands."""
+        return f"/{self.listed}/{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,30 @@ def lint(rules: Sequence[Rule], now: float, known: Sequence[Known] | None = None
 
 
 def lint_policy(policy: PolicyFile, now: float) -> tuple[Lint, ...]:
-    """What is odd about a policy's rules."""
-    return lint(policy.rules, now)
+    """What is odd about a policy's rules, and the servers it allows."""
+    allowed = enumerate(policy.allowed_mcp_servers or ())
+    floating = (
+        Lint(number, one.server_name or "", say("lint.floating"), "allowedMcpServers")
+        for number, one in allowed
+        if _floats(one)
+    )
+    return (*lint(policy.rules, now), *floating)
+
+
+def shadowed(rule: Rule, stronger: Sequence[Rule]) -> Message | None:
+    """That a rule of somebody who has the first word always decides where this one fits."""
+    wanted = {condition.name: one for condition, one in wanted_of(rule.when)}
+    for other in stronger:
+        stricter = _STRICTNESS[other.effect] > _STRICTNESS[rule.effect]
+        covers = all(wanted.get(condition.name) == one for condition, one in wanted_of(other.when))
+        if stricter and covers and other.expires is None and set(rule.kinds) <= set(other.kinds):
+            return say("lint.shadowed", rule=other.id)
+    return None
+
+
+def _floats(server: ServerMatch | None) -> bool:
+    command = server.server_command if server is not None else None
+    return bool(command) and floats(command[0], command[1:])
 
 
 def _alone(rule: Rule, now: float) -> Iterable[Message]:
@@ -68,6 +92,8 @@ def _alone(rule: Rule, now: float) -> Iterable[Message]:
         yield say("lint.allow_secret")
     if not wanted_of(rule.when):
         yield say("lint.allow_all")
+    if _floats(rule.when.server):
+        yield say("lint.floating")
 
 
 def _among(rule: Rule, number: int, rules: Sequence[Rule]) -> Iterable[Message]:

@@ -16,7 +16,7 @@ from desktop_host.policy.conditions import server_matches
 from desktop_host.policy.decide import Placed, Rulebook, Uses
 from desktop_host.policy.facts import Facts, ServerFacts
 from desktop_host.policy.keeping import Keeping, keeping_of
-from desktop_host.policy.lint import Known, lint
+from desktop_host.policy.lint import Known, lint, shadowed
 from desktop_host.policy.managed import ManagedFile, read_managed, signature
 from desktop_host.policy.reading import Problem, Read, read_rules, rule_json
 from desktop_host.policy.rules import VERSION, Kind, Rule, RulesFile
@@ -132,6 +132,18 @@ class Policies:
                 problems += found.problems
                 entries |= {name: one for name, one in found.entries.items() if name not in entries}
         return ServersFile(entries, tuple(problems))
+
+    def locks(self) -> dict[str, str]:
+        """What of the person's settings an administrator has decided, by its key, and in which file."""
+        found: dict[str, str] = {}
+        for managed in self._managed:
+            keep = managed.file.keep
+            decided = {"record.values": keep.values, "keep.drafts": keep.drafts, "keep.waiting": keep.waiting_asks}
+            decided |= dict.fromkeys(_SWITCHES, managed.file.user_allow_rules)
+            for key, free in decided.items():
+                if not free:
+                    found.setdefault(key, managed.source)
+        return found
 
     def state(self, known: Sequence[Known] = ()) -> RulesState:
         """See `RulesState`; `known` are the servers there are, with their tools."""
@@ -268,6 +280,14 @@ class Policies:
             rules = [one.rule for one in self.book.rules if one.layer is layer]
             for one in lint(rules, time.time(), known or None):
                 found[layer, one.rule] = (*found.get((layer, one.rule), ()), one.message)
+        managed = [one.rule for one in self.book.rules if one.layer is Layer.MANAGED]
+        for rule in (one.rule for one in self.book.rules if one.layer is Layer.USER):
+            if rule.effect is Effect.ALLOW and self.book.user_allows_off is not None:
+                why: Message | None = self.book.user_allows_off
+            else:
+                why = shadowed(rule, managed)
+            if why is not None:
+                found[Layer.USER, rule.id] = (*found.get((Layer.USER, rule.id), ()), why)
         return found
 
     def _problems(self) -> tuple[Message, ...]:

@@ -103,6 +103,8 @@ class Draft:
             before, after = (turn.text if turn is not None else "" for turn in turns)
             texts[f"messages/{number + 1}"] = (before, after)
         found = {name: difference(before, after) for name, (before, after) in texts.items() if before != after}
+        if self.max_tokens != original.max_tokens:
+            found["maxTokens"] = f"{original.max_tokens} → {self.max_tokens}"
         return {name: text for name, text in found.items() if text}
 
 

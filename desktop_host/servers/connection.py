@@ -184,6 +184,16 @@ class Connection:
             self._set(ServerStatus.OFF)
 
     @property
+    def status(self) -> ServerStatus:
+        """How it stands."""
+        return self._status
+
+    @property
+    def tools(self) -> tuple[ToolInfo, ...]:
+        """The tools it listed last."""
+        return self._tools
+
+    @property
     def session(self) -> HostSession | None:
         """See `calling.Line`; likewise below."""
         return self._session

@@ -3,12 +3,13 @@
 import asyncio
 import contextlib
 import logging
+from weakref import WeakKeyDictionary
 
 from desktop_host.config.files import FileProblem
 from desktop_host.config.pins import Pins
 from desktop_host.servers.connection import Connection
 from desktop_host.terms.asks import JsonObject
-from desktop_host.terms.state import ServerStatus
+from desktop_host.terms.state import ServerStatus, ToolInfo
 
 logger = logging.getLogger(__name__)
 
@@ -21,18 +22,24 @@ class PinnedTools:
 
     def __init__(self, pins: Pins | None) -> None:
         self._pins = pins
+        self._found = WeakKeyDictionary[Connection, tuple[tuple[ToolInfo, ...], dict[str, JsonObject]]]()
         self._dirty = False
         self._saving: asyncio.Task[None] | None = None
         self._ending = asyncio.Event()
 
     def changed(self, connection: Connection) -> dict[str, JsonObject]:
         """Tools that changed, as they were; those that are new are remembered as they are."""
-        if self._pins is None or connection.state.status is not ServerStatus.READY:
+        if self._pins is None or connection.status is not ServerStatus.READY:
             return {}
-        tools = {tool.name: tool.definition for tool in connection.state.tools}
+        known = self._found.get(connection)
+        if known is not None and known[0] is connection.tools:  # every call asks, and each tool would be digested
+            return known[1]
+        tools = {tool.name: tool.definition for tool in connection.tools}
         if self._pins.meet(connection.entry.fingerprint, tools):
             self._save()
-        return self._pins.changed(connection.entry.fingerprint, tools)
+        changed = self._pins.changed(connection.entry.fingerprint, tools)
+        self._found[connection] = connection.tools, changed
+        return changed
 
     def accept(self, connection: Connection, tool: str) -> bool:
         """The person takes a changed tool as it is now; False where there is none of this name."""
@@ -40,6 +47,7 @@ class PinnedTools:
         if self._pins is None or info is None:
             return False
         self._pins.accept(connection.entry.fingerprint, tool, info.definition)
+        self._found.clear()  # the same server may be here by two names
         self._save()
         return True
 

@@ -117,8 +117,9 @@ async def _lines(process: asyncio.subprocess.Process, aside: Path) -> AsyncItera
     spill: _Spill | None = None
     try:
         while chunk := await process.stdout.read(_CHUNK):
-            while chunk:
-                line, newline, rest = chunk.partition(b"\n")
+            await asyncio.sleep(0)  # a chunk of nothing but line ends has others wait for it too
+            pieces = chunk.split(b"\n")
+            for place, line in enumerate(pieces):
                 size += len(line)
                 if spill is None and size > MAX_LINE:
                     spill = await asyncio.to_thread(_Spill, aside)
@@ -128,14 +129,14 @@ async def _lines(process: asyncio.subprocess.Process, aside: Path) -> AsyncItera
                     await asyncio.to_thread(spill.write, line)
                 else:
                     parts.append(line)
-                if not newline:
-                    break
+                if place == len(pieces) - 1:
+                    break  # it goes on in the next chunk
                 if spill is not None:
                     await asyncio.to_thread(spill.close)
                     yield spill
                 elif whole := b"".join(parts).strip():
                     yield whole
-                parts, size, spill, chunk = [], 0, None, rest
+                parts, size, spill = [], 0, None
     finally:
         if spill is not None and not spill.whole:
             spill.drop()  # it broke off, and nobody will name it

@@ -9,6 +9,8 @@ from PySide6.QtGui import QGuiApplication
 _LOOK = 50
 _FULL_PAUSE, _LONGEST_PAUSE = 60.0, 600.0
 """Seconds between two full collections, which take some 50 ms: the longer ones while somebody works with a window."""
+_SETTLED = 10.0
+"""Seconds after which everything is imported."""
 _MIDDLE = 3
 """Collections of the young generation after which the middle one is due: after Python's own ten it takes 5 ms."""
 _BUSY = 100
@@ -40,12 +42,12 @@ class GarbageCollector(QObject):
         most_young, _, _ = gc.get_threshold()
         waited = time.monotonic() - self._full
         in_front = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
-        if waited > (_LONGEST_PAUSE if in_front and old <= _BUSY else _FULL_PAUSE):
+        if not self._frozen and waited > _SETTLED:
+            self._frozen = True
+            gc.freeze()  # all that was imported stays for ever, and no collection need look at it
+        elif waited > (_LONGEST_PAUSE if in_front and old <= _BUSY else _FULL_PAUSE):
             self._full = time.monotonic()
             gc.collect()
-            if not self._frozen:
-                self._frozen = True
-                gc.freeze()  # all that was imported stays for ever, and need not be looked at again
         elif middle > _MIDDLE:
             gc.collect(1)
         elif young > most_young:

@@ -229,6 +229,7 @@ TEXTS: dict[str, str] = {
     "lint.allow_link": QT_TRANSLATE_NOOP("messages", "A link is always shown to the person: an allow changes nothing."),
     "lint.allow_secret": QT_TRANSLATE_NOOP("messages", "Where a secret is found the person is always asked: an allow changes nothing."),
     "lint.expired": QT_TRANSLATE_NOOP("messages", "It ended on {when} UTC."),
+    "lint.floating": QT_TRANSLATE_NOOP("messages", "Its command fetches whatever version is the newest, so what is allowed today may be something else tomorrow. Name an exact version."),
     "lint.never": QT_TRANSLATE_NOOP("messages", "It can never match: {condition} says nothing about asks of these kinds."),
     "lint.no_server": QT_TRANSLATE_NOOP("messages", "There is no such server here."),
     "lint.no_tool": QT_TRANSLATE_NOOP("messages", "No tool here is called {tool}."),

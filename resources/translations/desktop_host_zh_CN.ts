@@ -1172,6 +1172,10 @@
         <translation>没有发送任何内容。</translation>
     </message>
     <message>
+        <source>Copy the whole entry</source>
+        <translation>复制整条记录</translation>
+    </message>
+    <message>
         <source>Entry {n}</source>
         <translation>条目 {n}</translation>
     </message>
@@ -1222,6 +1226,26 @@
     <message>
         <source>Entry {n} was changed, or entries before it are gone</source>
         <translation>条目 {n} 被更改，或其之前的条目已丢失</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Asked at {time}</source>
+        <translation>提出时间：{time}</translation>
+    </message>
+    <message>
+        <source>Protocol revision {revision}</source>
+        <translation>协议修订版 {revision}</translation>
+    </message>
+    <message>
+        <source>Question {id}</source>
+        <translation>问题 {id}</translation>
+    </message>
+    <message>
+        <source>Hash {hash}</source>
+        <translation>哈希 {hash}</translation>
     </message>
     <message>
         <source>Make a rule from this</source>
@@ -1294,6 +1318,10 @@
     <message>
         <source>What the rules said of the answer</source>
         <translation>规则对回复的判断</translation>
+    </message>
+    <message>
+        <source>{read} tokens read, {written} written</source>
+        <translation>读取 {read} 个词元，写出 {written} 个</translation>
     </message>
     <message>
         <source>Off</source>
@@ -1370,6 +1398,14 @@
     <message>
         <source>Your administrator allows at most {most}. Laid down in {file}.</source>
         <translation>管理员最多允许 {most}。规定见 {file}。</translation>
+    </message>
+    <message>
+        <source>Your administrator allows only these models: {models}.</source>
+        <translation>管理员只允许这些模型：{models}。</translation>
+    </message>
+    <message>
+        <source>Decided by your administrator in {file}.</source>
+        <translation>由管理员在 {file} 中决定。</translation>
     </message>
     <message>
         <source>As the server asks</source>
@@ -3225,6 +3261,10 @@
     <message>
         <source>It ended on {when} UTC.</source>
         <translation>它已于 {when} UTC 到期。</translation>
+    </message>
+    <message>
+        <source>Its command fetches whatever version is the newest, so what is allowed today may be something else tomorrow. Name an exact version.</source>
+        <translation>它的命令会获取最新版本，因此今天允许的内容明天可能就不同了。请写明确切版本。</translation>
     </message>
     <message>
         <source>It can never match: {condition} says nothing about asks of these kinds.</source>

@@ -305,10 +305,9 @@ def show_gaps(what: str, gaps: list[float], messages: int) -> None:
     print(f"{what:46} gap {numbers}{rate}", flush=True)
 
 
-async def compare(rounds: int) -> None:
-    for era in MODES:
-        await compare_connecting(era, rounds)
-        await compare_calling(era, rounds)
+async def compare(era: str, rounds: int) -> None:
+    await compare_connecting(era, rounds)
+    await compare_calling(era, rounds)
 
 
 def main() -> None:
@@ -317,11 +316,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="how long servers flood in a round")
     parser.add_argument("--only", choices=("calls", "flood"))
     options = parser.parse_args()
+    for era in MODES if options.only != "flood" else ():
+        with own_folders():
+            asyncio.run(compare(era, options.rounds))
+    if options.only == "calls":
+        return
     with own_folders():
-        if options.only != "flood":
-            asyncio.run(compare(options.rounds))
-        if options.only == "calls":
-            return
         print(f"gaps of a 5 ms timer while {SERVERS_AT_ONCE} servers flood for {options.seconds:g} s")
         default_path().parent.mkdir(exist_ok=True)
         default_path().write_text('{"mcpServers": {}}')  # servers can be removed from it

@@ -1,5 +1,6 @@
 """The Activity page: what was asked, who decided and why, filtered, opened and proved."""
 
+import json
 import sqlite3
 import time
 from contextlib import closing
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QTableView, QToolButton
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QTableView, QToolButton
 
 from desktop_host.audit.log import audit_file
 from desktop_host.audit.reading import PART
@@ -79,6 +80,10 @@ async def test_what_was_asked_and_decided_is_listed_newest_first_and_opens(start
     await until(lambda: "What it was answered" in shown(page), "the entry")
     for words in ("Who are you?", "raw · during form", "A form is never filled in for you.", "Entry 1"):
         assert words in shown(page)
+    assert "Protocol revision 2" in shown(page)
+    press(button(page, "Copy the whole entry"))
+    copied = json.loads(QApplication.clipboard().text())
+    assert (copied["id"], copied["entry"]["outcome"], len(copied["hash"])) == (1, "accept", 64)
     page.table.selectRow(0)
     await until(lambda: "The server sent a link that is not encrypted. It was refused." in shown(page), "why")
     press(find(page, QToolButton, "Close"))

@@ -71,7 +71,7 @@ async def test_the_fifth_question_that_waits_is_refused_and_told(start: Start) -
     screen, received = await start({"tool": [{"asks": asks}]})
     await screen.run("raw", "tool")
     await say(screen, TOO_MANY)
-    assert len(screen.window.inbox.waiting) == Bounds().waiting
+    await until(lambda: len(screen.window.inbox.waiting) == Bounds().waiting, "the others to wait")
     assert received.replies() == [b'{"code":-32603,"message":"Too many requests are waiting"}']
     window = await screen.ask(FormWindow)
     press(window.decline)

@@ -24,6 +24,7 @@ from desktop_host.ui.widgets.basics import (
     Elided,
     button,
     clear_layout,
+    copy_text,
     frame,
     icon_button,
     label,
@@ -108,9 +109,27 @@ class EntryView(QFrame):
         self._show_json(tr("What you changed"), entry.record.get("differences"))
         if not entry.record.get("answer"):
             self._layout.addWidget(label(tr("Nothing was sent."), "small", "muted"))
+        self._show_details(entry)
         self._layout.addStretch(1)
+        copy = button(tr("Copy the whole entry"), partial(_copy, entry), icon_name="copy", compact=True)
+        self._layout.addWidget(copy, 0, Qt.AlignmentFlag.AlignLeft)
         self._layout.addWidget(label(tr("Entry {n}").format(n=entry.id), "caption", "muted"))
         self.show()
+
+    def _show_details(self, entry: Entry) -> None:
+        """The models that ran, and what an administrator looks an entry up by."""
+        self._layout.addSpacing(10)
+        self._layout.addWidget(label(tr("Details"), "label"))
+        opened = datetime.fromtimestamp(entry.opened, UTC).astimezone()
+        lines = [
+            *_usage(entry),
+            tr("Asked at {time}").format(time=f"{opened:%Y-%m-%d %H:%M:%S}"),
+            tr("Protocol revision {revision}").format(revision=one_line(entry.revision)) if entry.revision else "",
+            tr("Question {id}").format(id=one_line(entry.ask)),
+            tr("Hash {hash}").format(hash=entry.hash),
+        ]
+        for line in filter(None, lines):
+            self._layout.addWidget(label(line, "caption", "muted", wrap=True, selectable=True))
 
     def _make_rule(self, facts: Facts, *_: object) -> None:
         title = tr("Make a rule from this")
@@ -239,6 +258,8 @@ def _reasons(entry: Entry) -> list[tuple[str, str, str]]:
         lines.append(("pencil", "muted", tr("Your reason: {reason}").format(reason=visible(str(reason)))))
     if edits := cast("list[str]", record.get("edits") or []):
         lines.append(("pencil", "accent_text", tr("You changed: {parts}").format(parts=", ".join(edits))))
+    errors = cast("dict[str, Any]", record.get("errors") or {})
+    lines += [("warning", "bad", f"{one_line(name)}: {_sentence(one)}") for name, one in errors.items()]
     took = max(entry.ended - entry.opened, 0.0)
     lines.append(("clock", "muted", tr("It took {n} s.").format(n=f"{took:.1f}")))
     return lines
@@ -249,6 +270,28 @@ def _steps(entry: Entry) -> list[tuple[str, list[Step]]]:
     titles = {"decision": tr("What the rules said"), "response": tr("What the rules said of the answer")}
     found = [(titles[name], steps_of(entry.record.get(name))) for name in titles]
     return [(title, steps) for title, steps in found if steps]
+
+
+def _usage(entry: Entry) -> list[str]:
+    """Each run of a model: which, its tokens, its cost and its time."""
+    found: list[str] = []
+    for one in cast("list[dict[str, Any]]", entry.record.get("usage") or []):
+        parts = [one_line(str(one.get("model", "")))]
+        if one.get("tokensIn") is not None or one.get("tokensOut") is not None:
+            pattern = tr("{read} tokens read, {written} written")
+            parts.append(pattern.format(read=one.get("tokensIn") or 0, written=one.get("tokensOut") or 0))
+        if one.get("dollars") is not None:
+            parts.append(f"${float(one['dollars']):.4f}")
+        if one.get("seconds") is not None:
+            parts.append(tr("{n} s").format(n=f"{float(one['seconds']):.1f}"))
+        found.append(" · ".join(parts))
+    return found
+
+
+def _copy(entry: Entry, *_: object) -> None:
+    facts = {name: getattr(entry, name) for name in ("id", "ask", "opened", "ended", "kind", "server", "identity")}
+    rest = {"revision": entry.revision, "tool": entry.tool, "outcome": entry.outcome, "hash": entry.hash}
+    copy_text(json.dumps({**facts, **rest, "entry": entry.record}, ensure_ascii=False, indent=2))
 
 
 def _sentence(data: Any) -> str:

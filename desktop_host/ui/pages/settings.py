@@ -13,7 +13,7 @@ from desktop_host.ui.bridge import Bridge
 from desktop_host.ui.pages.models import ModelsCard
 from desktop_host.ui.pages.setting_editor import Editor, Ticks, make_editor, show_value, value_of
 from desktop_host.ui.text import tr, words
-from desktop_host.ui.visible import visible
+from desktop_host.ui.visible import one_line, visible
 from desktop_host.ui.widgets.basics import button, frame, label, scroll_area
 from desktop_host.ui.widgets.growing_text import GrowingText
 
@@ -89,13 +89,16 @@ class SettingsPage(QFrame):
             self.editors[setting.key] = editor
             layout.addWidget(editor)
             layout.addWidget(label(words(setting.help), "caption", "muted", wrap=True))
-            if setting.key in _CAPPED:
-                capped = self._capped[setting.key] = label("", "caption", "warn", wrap=True)
-                capped.hide()
-                layout.addWidget(capped)
+            self._add_word(setting.key, layout)
             layout.addSpacing(8)
         self._list.addWidget(card)
         return layout
+
+    def _add_word(self, key: str, layout: QVBoxLayout) -> None:
+        """Room for what an administrator says of it."""
+        word = self._capped[key] = label("", "caption", "warn", wrap=True)
+        word.hide()
+        layout.addWidget(word)
 
     def _add_trial(self, layout: QVBoxLayout) -> None:
         """A text of the person's, as a model would get it with one click."""
@@ -138,6 +141,7 @@ class SettingsPage(QFrame):
             line.addWidget(button(names[name], clear[name], compact=True))
             layout.addLayout(line)
             layout.addWidget(label(helps[name], "caption", "muted", wrap=True))
+            self._add_word(f"keep.{name}", layout)
             layout.addSpacing(8)
 
     def _clear_drafts(self) -> None:
@@ -184,6 +188,20 @@ class SettingsPage(QFrame):
                 text = tr("Your administrator allows at most {most}. Laid down in {file}.")
                 self._capped[key].setText(text.format(most=f"{most:,}", file=caps.sources.get(name, "")))
 
+        models = ", ".join(" | ".join(listed) for listed in caps.models)
+        text = tr("Your administrator allows only these models: {models}.").format(models=one_line(models))
+        self._capped["models.preferred"].setText(text)
+        self._capped["models.preferred"].setVisible(bool(models))
+
+    def _show_locks(self, locks: Mapping[str, str]) -> None:
+        """What an administrator decided cannot be changed here."""
+        for key, word in self._capped.items():
+            if key not in _CAPPED and key != "models.preferred":
+                word.setText(tr("Decided by your administrator in {file}.").format(file=locks.get(key, "")))
+                word.setVisible(key in locks)
+            if key in self.editors:
+                self.editors[key].setEnabled(key not in locks)
+
     def _saved(self, problem: Message | None) -> None:
         self._problem.setText(words(problem) if problem else "")
 
@@ -193,4 +211,5 @@ class SettingsPage(QFrame):
         self._try()
         self.models.refresh()
         self._bridge.send(lambda engine: engine.caps(), self._show_caps, self)
+        self._bridge.send(lambda engine: engine.locks(), self._show_locks, self)
         self._bridge.send(lambda engine: engine.settings(), self._show_values, self)

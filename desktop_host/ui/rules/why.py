@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_host.terms.asks import Decision, Step
+from desktop_host.terms.asks import Decision, Layer, Step
 from desktop_host.ui.rules.words import EFFECTS, TONES, step_details, step_words
 from desktop_host.ui.text import tr, words
 from desktop_host.ui.widgets.basics import label, picture
@@ -18,7 +18,7 @@ class WhyDialog(Sheet):
         self.body.setSpacing(6)
         for reason in decision.reasons:
             self.body.addLayout(icon_line("rules", "accent_text", words(reason)))
-        rules = [step for step in decision.steps if step.source or step.why_not is not None or step.missed]
+        rules = [step for step in decision.steps if step.layer is not Layer.FLOOR]
         if rules:
             self.body.addSpacing(8)
             self.body.addWidget(label(tr("What the rules said"), "label"))
