@@ -34,6 +34,7 @@ from desktop_host.terms.events import Event
 from desktop_host.terms.messages import Message, say
 from desktop_host.workspace_commands import WorkspaceCommands
 
+_PRUNE = 3600.0
 DEMO_NAMES = ("Travel planner", "Travel planner online")
 _TRIP_FILES = {
     "Itinerary Barcelona.txt": "15 June 2027  Berlin to Barcelona\n22 June 2027  Barcelona to Berlin\n",
@@ -65,12 +66,19 @@ class Commands(ServerCommands, WorkspaceCommands):
         if self._demo:
             starts.insert(0, self.start_demo())
         starts.append(self.host.watch_rules())
+        starts.append(self._prune_again())
         await asyncio.gather(self._resume(), *starts)
 
     async def close(self) -> None:
         """End everything."""
         await self.host.close()
         await self._http_demo.close()
+
+    async def _prune_again(self) -> None:
+        """The program runs for weeks."""
+        while True:
+            await asyncio.sleep(_PRUNE)
+            await self.host.prune_record()
 
     async def _resume(self) -> None:
         """What waited comes back at once; only the demo's servers must be there first. What has expired goes."""

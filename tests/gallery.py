@@ -301,7 +301,8 @@ def entry(number: int, kind: str, outcome: Outcome, params: dict[str, Any], **re
     whole = {"kind": kind, "params": params, "outcome": outcome.value, "answer": None, **record}
     decided = {"effect": "ask", "reasons": [{"key": "decision.no_rule", "values": {}}]}
     return Entry(
-        214 - number, ended - 3.2, ended, kind, server, IDENTITY, "2026-07-28", tool, outcome.value, {"decision": decided, **whole}
+        214 - number, f"{number:032x}", ended - 3.2, ended, kind, server, IDENTITY, "2026-07-28", tool, outcome.value,
+        f"{number:064x}", {"decision": decided, **whole},
     )  # fmt: skip
 
 
@@ -383,6 +384,7 @@ def explained() -> Entry:
     now = time.time()
     return Entry(
         214,
+        f"{214:032x}",
         now - 3,
         now,
         "sampling",
@@ -391,6 +393,7 @@ def explained() -> Entry:
         "2026-07-28",
         "find_best_flight",
         "accept",
+        f"{214:064x}",
         record_json(record),
     )
 

@@ -766,7 +766,7 @@ def test_what_administrators_decided_of_the_settings_is_known_with_its_file(tmp_
     file = str(place_of(tmp_path) / "policy.json")
     names = {"record.values", "keep.drafts", "rules.allow_sampling", "rules.allow_roots", "rules.allow_tools"}
     assert held.locks() == dict.fromkeys(names, file)
-    assert laid(tmp_path / "other", {"rules": []}).locks() == {}
+    assert laid(tmp_path, {"rules": []}).locks() == {}
 
 
 def test_a_rule_that_an_administrators_decides_before_is_odd(tmp_path: Path) -> None:

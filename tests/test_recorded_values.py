@@ -135,6 +135,8 @@ def test_what_tools_were_given_and_gave_is_kept_by_wish_alone(values: bool) -> N
     params = {"messages": [{"role": "assistant", "content": [use]}, {"role": "user", "content": result}]}
     ask = Ask("a", AskKind.SAMPLING, Origin("s", "i"), params)
     answer = {"role": "assistant", "content": [use]}
-    kept = json.dumps(record_json(Record(ask, (), Decision(Effect.ASK, ()), Outcome.ACCEPT, answer), values=values))
+    kept = json.dumps(
+        record_json(Record(ask, (), Decision(Effect.ASK, ()), Outcome.ACCEPT, answer, {}, ()), values=values)
+    )
     assert ("Bonn" in kept, "rain" in kept) == (values, values)
     assert '"name": "f"' in kept

@@ -417,6 +417,12 @@ ODD: list[tuple[str, list[Rule], list[Known] | None, list[tuple[int, Message]]]]
     ("everything is allowed", [rule()], None, [(0, say("lint.allow_all"))]),
     ("everything is denied", [rule("deny")], None, []),
     (
+        "an allow for whatever version is the newest",
+        [rule(when={"server": {"serverCommand": ["uvx", "files"]}})],
+        None,
+        [(0, say("lint.floating"))],
+    ),
+    (
         "a deny covers an allow",
         [rule("deny", id="no"), rule(id="yes", when={"tool": "x"})],
         None,

@@ -362,7 +362,8 @@ async def test_an_edited_request_is_what_the_model_gets_and_marked(desk: Desk, e
     body = endpoint.seen[0].body
     assert (body["messages"], body["max_tokens"]) == ([{"role": "user", "content": "hello"}], 3)
     assert desk.records[0].edits == ("systemPrompt", "messages", "maxTokens")
-    assert desk.records[0].differences == {"systemPrompt": "-Be brief.", "messages/1": "-hi\n+hello"}
+    told = {"systemPrompt": "-Be brief.", "messages/1": "-hi\n+hello", "maxTokens": "10 → 3"}
+    assert desk.records[0].differences == told
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,8 @@ async def meet(new_host: Callable[..., Host]) -> Callable[..., Any]:
         host.add(entry, trusted=True)
         for root in roots:
             host.workspace.offer(str(root), "server")
-        assert await host.start("server") is None, host.connection("server").state
+        async with asyncio.timeout(10):  # a stream that is silent at first keeps nothing else waiting
+            assert await host.start("server") is None, host.connection("server").state
         return Meeting(host, person, events)
 
     return connect

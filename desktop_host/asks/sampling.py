@@ -91,9 +91,9 @@ class SamplingMatter:
                     return self._refused(reply, trace)
                 trace.errors = {}
                 draft, model = _approved(reply, draft, suggestion.model.id)
-                self._note_edits(trace, draft)
-                if model != suggestion.model.id:
-                    trace.differences["model"] = f"{suggestion.model.id} → {model}"
+            self._note_edits(trace, draft)
+            if model != suggestion.model.id:
+                trace.differences["model"] = f"{suggestion.model.id} → {model}"
             found = await self._catalog.get(model)
             if found is None:
                 problems, seen = {"model": self._catalog.why_not(model)}, True
@@ -113,7 +113,7 @@ class SamplingMatter:
                 self._ask_after_all(trace, next(iter(problems.values())))
 
     def _note_edits(self, trace: Trace, draft: Draft) -> None:
-        """What became of the request at the person's hands, however it ends."""
+        """What became of the request at the person's hands, or by a rule, however it ends."""
         trace.edits = draft.changes(self._original)
         trace.differences = draft.differences(self._original)
 

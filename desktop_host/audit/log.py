@@ -36,6 +36,8 @@ CREATE TABLE IF NOT EXISTS asks (
 """
 _TOOL_VALUES = {"tool_use": ("input",), "tool_result": ("content", "structuredContent")}
 """Where blocks of a conversation hold what a tool was given or gave."""
+_LARGEST = 2 * 1024 * 1024
+"""Characters of one entry, beyond which what the server sent is left out of it."""
 _PATIENCE, _PAUSE = 5.0, 0.02
 """Seconds for which a log that others are opening is tried again, and between two tries."""
 
@@ -155,7 +157,10 @@ class AuditLog:
         return connection
 
     def _insert(self, record: Record, masked: frozenset[str], keeps: bool) -> None:
-        entry = json.dumps(self._clean(record_json(record, masked, values=keeps)), ensure_ascii=False)
+        content = self._clean(record_json(record, masked, values=keeps))
+        entry = json.dumps(content, ensure_ascii=False)
+        if len(entry) > _LARGEST:  # else a server could push older entries out of the record with what it sends
+            entry = json.dumps({**content, "params": {"leftOut": len(entry)}}, ensure_ascii=False)
         ask = record.ask
         row = (
             ask.id, ask.opened, record.ended, ask.kind.value, ask.origin.server, self._clean(ask.origin.identity),

@@ -269,11 +269,21 @@ class SignIn(OAuthClientProvider):
                 break
             if self.context.current_tokens is tokens:
                 self.context.token_expiry_time = 1.0  # it does not hold any more, whatever it said
+        # Not by the SDK's flow at first: it lets no other request go before this one is answered, and a server may
+        # send the head of a stream of events with its first event.
+        unsigned: httpx2.Response | None = None
+        if not self.context.is_token_valid():
+            unsigned = yield request
+            if unsigned.status_code not in (401, 403):
+                return
         flow = super()._auth_flow(request)
         try:
             sent = await anext(flow)
             while True:
-                response = yield sent
+                if unsigned is not None and sent is request and "authorization" not in sent.headers:
+                    response, unsigned = unsigned, None
+                else:
+                    response = yield sent
                 sent = await flow.asend(response)
         except StopAsyncIteration:
             return

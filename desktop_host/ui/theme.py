@@ -86,8 +86,8 @@ def color(name: str) -> str:
     return (theme.colors if isinstance(theme, Theme) else LIGHT)[name]
 
 
-def set_type(widget: QWidget, size: str) -> None:
-    """Give a widget a size of the type scale: a ratio of the person's font size, never a fixed one."""
+def font_of(size: str) -> QFont:
+    """A font of the type scale: a ratio of the person's font size, never a fixed one."""
     pixels, weight = _SIZES[size]
     font = QFont(QApplication.font())
     if size.startswith("code"):
@@ -97,7 +97,12 @@ def set_type(widget: QWidget, size: str) -> None:
     base = QFontInfo(QApplication.font()).pixelSize()
     font.setPixelSize(max(9, round(base * pixels / _BASE)))
     font.setWeight(weight)
-    widget.setFont(font)
+    return font
+
+
+def set_type(widget: QWidget, size: str) -> None:
+    """Give a widget a size of the type scale."""
+    widget.setFont(font_of(size))
 
 
 def restyle(widget: QWidget) -> None:

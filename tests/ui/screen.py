@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QListWidget, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QListView, QListWidget, QPlainTextEdit
 
 from desktop_host.app import Program
 from desktop_host.config.approvals import Approvals
@@ -306,11 +306,11 @@ def row(screen: Screen, name: str) -> str:
     return ""
 
 
-def click_row(rows: QListWidget, text: str) -> None:
+def click_row(rows: QListView, text: str) -> None:
     """Click an entry of a list."""
-    items = [rows.item(number) for number in range(rows.count())]
+    items = [rows.model().index(number, 0) for number in range(rows.model().rowCount())]
     found = next(one for one in items if str(one.data(Qt.ItemDataRole.AccessibleTextRole)).startswith(text))
-    place = rows.visualItemRect(found).center()
+    place = rows.visualRect(found).center()
     QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
 

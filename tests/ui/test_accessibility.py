@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
     QLineEdit,
+    QListView,
     QListWidget,
     QPlainTextEdit,
     QScrollArea,
@@ -194,8 +195,9 @@ def _reached(widget: QWidget, reached: list[QWidget]) -> bool:
 async def test_the_rows_of_lists_have_names(tour: Tour) -> None:
     await tour.servers()
     for name in ("Servers", "Tools"):
-        rows = find(tour.screen.window, QListWidget, name)
-        texts = [str(rows.item(number).data(Qt.ItemDataRole.AccessibleTextRole)) for number in range(rows.count())]
+        rows = find(tour.screen.window, QListView, name).model()
+        role = Qt.ItemDataRole.AccessibleTextRole
+        texts = [str(rows.index(number, 0).data(role)) for number in range(rows.rowCount())]
         assert len(texts) > 1
         assert all(text and text != "None" for text in texts), texts
 

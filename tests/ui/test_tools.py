@@ -1,20 +1,24 @@
 """A tool's panel: arguments, progress, cancelling, and every kind of result."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
     QLineEdit,
-    QListWidget,
+    QListView,
     QPlainTextEdit,
     QProgressBar,
     QTableView,
 )
 
+from desktop_host.terms.state import ServerStatus
 from tests.support.windows import (
     all_of,
     button,
@@ -27,10 +31,8 @@ from tests.support.windows import (
     type_into,
     until,
 )
-from tests.ui.screen import (
-    Start,
-    click_row,
-)
+from tests.support.wire import SERVERS
+from tests.ui.screen import Start, click_row, entry, open_screen, write_servers
 
 TELLS = {"tell": [{"result": {"content": [{"type": "text", "text": "told"}]}}]}
 
@@ -181,8 +183,8 @@ async def test_each_tool_keeps_its_own_panel(start: Start) -> None:
     assert "told" in await screen.ended(second)
     assert not first.isVisible()
     type_into(find(screen.window, QLineEdit, "Search tools"), "slo")
-    tools = find(screen.window, QListWidget, "Tools")
-    assert [tools.item(number).isHidden() for number in range(tools.count())] == [True, False]
+    tools = find(screen.window, QListView, "Tools")
+    assert [tools.model().index(row, 0).data() for row in range(tools.model().rowCount())] == ["slow"]
     click_row(tools, "slow")
     assert "slow one" in await screen.ended(first)
 
@@ -191,9 +193,21 @@ async def test_a_small_window_offers_tools_as_a_choice(start: Start) -> None:
     screen, _ = await start(TELLS | {"other": [{"result": {"content": []}}]})
     screen.window.resize(960, 600)
     await until(lambda: all_of(screen.window, QComboBox, "Tools"), "the choice")
-    assert all_of(screen.window, QListWidget, "Tools") == []
+    assert all_of(screen.window, QListView, "Tools") == []
     choose(find(screen.window, QComboBox, "Tools"), "other")
     panel = await until(lambda: screen.window.servers.view("raw").select_tool("other"), "the panel")
     await until(panel.isVisible)
     press(panel.run_button)
     assert "Done" in await screen.ended(panel)
+
+
+async def test_ten_thousand_tools_are_listed_found_and_called(application: QApplication, folders: Path) -> None:
+    argv = [sys.executable, str(SERVERS / "echo.py"), "--tools", "10000"]
+    write_servers({"Many": entry(argv, "handshake")}, approved=["Many"])
+    screen = await open_screen(application)
+    await screen.server("Many", ServerStatus.READY)
+    tools = await until(lambda: next(iter(all_of(screen.window, QListView, "Tools")), None), "the list")
+    await until(lambda: tools.model().rowCount() >= 10_000, "all of them")
+    type_into(find(screen.window, QLineEdit, "Search tools"), "9876")
+    assert 0 < tools.model().rowCount() < 10
+    await screen.close()

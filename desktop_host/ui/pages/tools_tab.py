@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
+    QListView,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -18,10 +17,10 @@ from PySide6.QtWidgets import (
 from desktop_host.terms.asks import JsonObject
 from desktop_host.terms.state import CallState, ServerState, ToolInfo
 from desktop_host.ui.bridge import Bridge
+from desktop_host.ui.pages.tool_list import ToolDelegate, ToolModel
 from desktop_host.ui.pages.tool_panel import ToolPanel
 from desktop_host.ui.text import tr
-from desktop_host.ui.visible import one_line
-from desktop_host.ui.widgets.basics import Elided, frame, search_field
+from desktop_host.ui.widgets.basics import frame, search_field
 
 _TOOLS = 232
 NARROW = 860
@@ -38,6 +37,7 @@ class ToolsTab(QSplitter):
         self._tools: tuple[ToolInfo, ...] | None = None
         self._changes: Mapping[str, JsonObject] = {}
         self._panels: dict[str, ToolPanel] = {}
+        self._name = ""
         self._calls: dict[str, CallState] = {}
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
@@ -48,11 +48,15 @@ class ToolsTab(QSplitter):
         layout.setSpacing(12)
         self._search = search_field(tr("Search tools"), self._filter)
         layout.addWidget(self._search)
-        self._list = QListWidget()
+        self._model = ToolModel()
+        self._list = QListView()
+        self._list.setModel(self._model)
+        self._list.setItemDelegate(ToolDelegate(self._list))
+        self._list.setUniformItemSizes(True)
         self._list.setAccessibleName(tr("Tools"))
-        self._list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self._list.setResizeMode(QListView.ResizeMode.Adjust)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.currentItemChanged.connect(self._chosen)
+        self._list.selectionModel().currentChanged.connect(self._current_changed)
         layout.addWidget(self._list, 1)
         self._side = side
         right = frame("surface")
@@ -60,6 +64,10 @@ class ToolsTab(QSplitter):
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
         self._choice = QComboBox()
+        self._choice.setModel(self._model)
+        # Else it asks for the width of every tool, and there may be thousands.
+        self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._choice.setMinimumContentsLength(24)
         self._choice.setAccessibleName(tr("Tools"))
         self._choice.activated.connect(self._picked)
         self._choice_row = QWidget()
@@ -88,43 +96,35 @@ class ToolsTab(QSplitter):
 
     def select_tool(self, name: str) -> ToolPanel | None:
         """Choose a tool; its panel."""
-        for number in range(self._list.count()):
-            if self._list.item(number).data(Qt.ItemDataRole.UserRole) == name:
-                self._list.setCurrentRow(number)
+        self._choose(self._model.place(name))
         return self._panels.get(name)
 
     def _show_tools(self, tools: tuple[ToolInfo, ...], changes: Mapping[str, JsonObject]) -> None:
         if tools == self._tools and changes == self._changes:
             return
         self._changes = changes
-        chosen = self._list.currentItem().data(Qt.ItemDataRole.UserRole) if self._list.currentItem() else ""
+        chosen = self._name
         self._tools = tools
         for panel in self._panels.values():
             self._panel.removeWidget(panel)
             panel.deleteLater()
         self._panels = {}
-        self._list.clear()
-        self._choice.clear()
-        for tool in tools:
-            item = QListWidgetItem()
-            item.setData(Qt.ItemDataRole.UserRole, tool.name)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, one_line(tool.title))
-            item.setSizeHint(QSize(100, 54))
-            self._list.addItem(item)
-            self._list.setItemWidget(item, _ToolRow(tool, changed=tool.name in changes))
-            self._choice.addItem(one_line(tool.title), tool.name)
-        self._filter(self._search.text())
-        if tools:
-            names = [tool.name for tool in tools]
-            self._list.setCurrentRow(names.index(chosen) if chosen in names else 0)
+        self._model.show_tools(tools, changes)
+        self._choose(max(self._model.place(chosen), 0))
 
-    def _chosen(self, item: QListWidgetItem | None) -> None:
-        if item is None:
-            return
-        name = item.data(Qt.ItemDataRole.UserRole)
+    def _choose(self, place: int) -> None:
+        if 0 <= place < self._model.rowCount():
+            self._list.setCurrentIndex(self._model.index(place))
+            self._show(self._model.tools[place])
+
+    def _current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
+        if index.isValid():
+            self._show(self._model.tools[index.row()])
+
+    def _show(self, tool: ToolInfo) -> None:
+        name = self._name = tool.name
         panel = self._panels.get(name)
         if panel is None:
-            tool = next(tool for tool in self._tools or () if tool.name == name)
             panel = self._panels[name] = ToolPanel(tool, self._changes.get(name))
             panel.accepted.connect(self._accept)
             if name in self._calls:
@@ -133,15 +133,18 @@ class ToolsTab(QSplitter):
             panel.cancel.connect(self._cancel)
             self._panel.addWidget(panel)
         self._panel.setCurrentWidget(panel)
-        self._choice.setCurrentIndex(self._choice.findData(name))
+        self._choice.setCurrentIndex(self._model.place(name))
 
     def _picked(self, number: int) -> None:
-        self._list.setCurrentRow(number)
+        self._choose(number)
 
     def _filter(self, text: str) -> None:
-        wanted = text.casefold()
-        for number, tool in enumerate(self._tools or ()):
-            self._list.item(number).setHidden(wanted not in f"{tool.name} {tool.title}".casefold())
+        """The chosen tool stays beside the list, whether it is found or not."""
+        self._model.search(text)
+        place = self._model.place(self._name)
+        if place >= 0:
+            self._list.setCurrentIndex(self._model.index(place))
+            self._choice.setCurrentIndex(place)
 
     def _run(self, tool: str, arguments: JsonObject) -> None:
         server = self._server
@@ -159,15 +162,5 @@ class ToolsTab(QSplitter):
         narrow = event.size().width() < NARROW
         self._side.setVisible(not narrow)
         self._choice_row.setVisible(narrow)
-
-
-class _ToolRow(QWidget):
-    def __init__(self, tool: ToolInfo, *, changed: bool) -> None:
-        super().__init__()
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(11, 6, 11, 6)
-        layout.setSpacing(2)
-        layout.addWidget(Elided(tool.title, "strong"))
-        below = Elided(tr("Changed: look at it first"), "small", "bad") if changed else None
-        layout.addWidget(below or Elided(tool.name, "code_small", "muted"))
+        if narrow:
+            self._search.clear()  # nobody sees it there, and the choice would lack what it hides
