@@ -19,7 +19,7 @@ from desktop_host.ui.inbox import ICONS, kind_name
 from desktop_host.ui.rules.dialog import RuleDialog
 from desktop_host.ui.rules.why import add_step, icon_line
 from desktop_host.ui.text import tr, words
-from desktop_host.ui.visible import one_line, visible
+from desktop_host.ui.visible import breakable, one_line, visible
 from desktop_host.ui.widgets.basics import (
     Elided,
     button,
@@ -129,7 +129,7 @@ class EntryView(QFrame):
             tr("Hash {hash}").format(hash=entry.hash),
         ]
         for line in filter(None, lines):
-            self._layout.addWidget(label(line, "caption", "muted", wrap=True, selectable=True))
+            self._layout.addWidget(label(breakable(line), "caption", "muted", wrap=True))
 
     def _make_rule(self, facts: Facts, *_: object) -> None:
         title = tr("Make a rule from this")

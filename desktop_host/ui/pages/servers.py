@@ -37,6 +37,7 @@ class ServersPage(QStackedWidget):
         self._states: dict[str, ServerState] = {}
         self._items: dict[str, QListWidgetItem] = {}
         self._views: dict[str, ServerView] = {}
+        self._rows: dict[str, _Row] = {}
         self.first_run = FirstRun()
         self.first_run.demo.connect(self.start_demo)
         self.first_run.add.connect(self.add_server)
@@ -159,12 +160,16 @@ class ServersPage(QStackedWidget):
     def _draw_row(self, state: ServerState) -> None:
         item = self._items[state.name]
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{one_line(state.name)}, {state_words(state)}")
-        self._list.setItemWidget(item, _Row(state))
+        if (before := self._rows.get(state.name)) is not None:
+            before.hide()  # it goes a little later, and would be seen below the new one until then
+        self._rows[state.name] = _Row(state)
+        self._list.setItemWidget(item, self._rows[state.name])
 
     def _server_gone(self, name: str) -> None:
         item = self._items.pop(name, None)
         self._states.pop(name, None)
         view = self._views.pop(name, None)
+        self._rows.pop(name, None)
         if item is not None:
             self._list.takeItem(self._list.row(item))
         if view is not None:
