@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -16,7 +17,7 @@ from desktop_host.config.servers_file import ServerEntry, secrets_of
 from desktop_host.servers.asking import Walk
 from desktop_host.servers.calling import Calling, NotConnected
 from desktop_host.servers.changes import Changes
-from desktop_host.servers.errors import connect_error, exited
+from desktop_host.servers.errors import connect_error, exited, old_kind
 from desktop_host.servers.offers import prompts_of, resources_of, tools_of
 from desktop_host.servers.parked import Parked
 from desktop_host.servers.session import HostSession
@@ -251,6 +252,31 @@ class Connection:
             await session.send_notification(types.RootsListChangedNotification())
 
     async def _own(self, resolved: ServerEntry, settled: asyncio.Event) -> None:
+        try:
+            await self._live(resolved, settled)
+        except Exception as error:  # noqa: BLE001  # whatever a server does ends here, in words
+            if not self._closing.is_set() and resolved.url and resolved.transport == "http" and old_kind(error):
+                await self._try_the_old_kind(resolved, settled, error)
+            else:
+                self._failed(error)
+        finally:
+            self._session, self._starting = None, None
+            self._calling.end_all()
+            settled.set()
+
+    async def _try_the_old_kind(self, resolved: ServerEntry, settled: asyncio.Event, first: Exception) -> None:
+        """An address that does not know today's HTTP may know the kind before it (NET-20); else it said all it has."""
+        try:
+            await self._live(replace(resolved, transport="sse"), settled)
+        except Exception as error:  # noqa: BLE001  # see above
+            self._failed(error if settled.is_set() else first)
+
+    def _failed(self, error: Exception) -> None:
+        logger.debug("server %s failed", self.entry.name, exc_info=error)
+        self._set(ServerStatus.FAILED, connect_error(error, self.entry.command, self._child))
+
+    async def _live(self, resolved: ServerEntry, settled: asyncio.Event) -> None:
+        """From the beginning of a session to its end."""
         self._child = child = ChildProcess()
         try:
             async with AsyncExitStack() as stack:
@@ -277,13 +303,8 @@ class Connection:
                         await asyncio.gather(*tasks, self._changes.end(), return_exceptions=True)
             if self._status is ServerStatus.READY:
                 self._set(ServerStatus.FAILED, exited(child))
-        except Exception as error:  # whatever a server does ends here, in words
-            logger.debug("server %s failed", self.entry.name, exc_info=True)
-            self._set(ServerStatus.FAILED, connect_error(error, self.entry.command, child))
         finally:
             self._session, self._starting = None, None
-            self._calling.end_all()
-            settled.set()
 
     async def _open(self, stack: AsyncExitStack, resolved: ServerEntry, child: ChildProcess) -> HostSession:
         self._auth = None

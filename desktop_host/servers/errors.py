@@ -23,6 +23,8 @@ _NO_ANSWER = (
     (types.INTERNAL_ERROR, "Server returned an error response", "answer.http_error"),
 )
 """Errors that the SDK makes up where a server's answer is none, by code and first words: no server has said them."""
+_NOT_FOUND = ("Not Found", "Session terminated")
+"""What the SDK makes of HTTP's 404."""
 _SAYS_WHAT = ("answer.other_type", "answer.redirect")
 
 
@@ -82,6 +84,15 @@ def connect_error(error: BaseException, command: str, child: ChildProcess) -> Me
             return sentence
         return say("connect.refused", code=cause.code, text=cause.message[:_MAX_TEXT])
     return say("connect.failed", what=type(cause).__name__)
+
+
+def old_kind(error: BaseException) -> bool:
+    """An address answered as one does that speaks no Streamable HTTP: 400, 404 or 405 (NET-20)."""
+    cause = root_cause(error)
+    if not isinstance(cause, MCPError) or cause.code in (NETWORK, SIGN_IN) or lost(cause):
+        return False
+    found = _no_answer(cause)
+    return cause.message in _NOT_FOUND or (found is not None and found.key == "answer.http_error")
 
 
 def _sign_in(error: MCPError) -> Message | None:

@@ -30,13 +30,23 @@ async def open_transport(
         async with run_server(entry, child, aside) as streams:
             yield streams
         return
-    if entry.transport == "sse":
-        async with sse_client(entry.url, headers=dict(entry.headers), auth=auth) as streams:
-            yield streams
-        return
     local = is_loopback(read_address(entry.url).contacted)
     proxy = None if local else await asyncio.to_thread(PROXIES.of, entry.url)
     trust = await asyncio.to_thread(TRUST.context) if entry.url.startswith("https:") else None
+    if entry.transport == "sse":
+
+        def client_of(
+            headers: dict[str, str] | None = None,
+            timeout: httpx2.Timeout | None = None,
+            auth: httpx2.Auth | None = None,
+        ) -> httpx2.AsyncClient:
+            return http_client(headers or {}, local, proxy, auth, trust)
+
+        async with sse_client(
+            entry.url, headers=dict(entry.headers), auth=auth, httpx_client_factory=client_of
+        ) as streams:
+            yield streams
+        return
     async with (
         http_client(entry.headers, local, proxy, auth, trust) as client,
         streamable_http_client(entry.url, http_client=client, max_sse_event_size=MAX_LINE) as streams,

@@ -1,6 +1,7 @@
 """Windows under test: the real program, its engine in its thread, on a qasync loop as in `app.main`."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
@@ -28,6 +29,22 @@ from tests.ui.screen import (
     write_servers,
 )
 from tests.ui.stage import ERAS, Stage
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _garbage_of_windows() -> Iterator[None]:
+    """Windows that are over go here: collected in a thread of a later test they would end the whole run."""
+    yield
+    gc.collect()
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _no_garbage_elsewhere() -> Iterator[None]:
+    """The program gives the work back when it ends (`desktop_host.ui.garbage`); the next one is not far."""
+    gc.disable()
+    yield
+    gc.disable()
 
 
 def _qt_loop() -> asyncio.AbstractEventLoop:
