@@ -38,7 +38,6 @@ async def test_a_changed_tool_shows_its_change_and_runs_once_it_is_taken(start: 
     assert "The server changed this tool since you met it" in shown(panel)
     assert "harmless" in shown(panel)
     assert not panel.run_button.isEnabled()
-    assert "Changed: look at it first" in shown(screen.window.servers)
     press(find(panel, QPushButton, "I looked at it: use the tool as it is now"))
     await until(lambda: "The server changed this tool" not in shown(screen.window.servers), "the panel to be anew")
     await screen.ended(await screen.run("raw", "plain"))
