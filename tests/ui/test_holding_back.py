@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from PySide6.QtWidgets import QPushButton, QSpinBox, QToolButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QListView, QPushButton, QSpinBox, QToolButton
 
 from desktop_host.config.paths import config_dir
 from desktop_host.ui.asks.form_window import FormWindow
@@ -38,6 +39,9 @@ async def test_a_changed_tool_shows_its_change_and_runs_once_it_is_taken(start: 
     assert "The server changed this tool since you met it" in shown(panel)
     assert "harmless" in shown(panel)
     assert not panel.run_button.isEnabled()
+    rows = find(screen.window, QListView, "Tools").model()
+    told = [str(rows.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(rows.rowCount())]
+    assert [text for text in told if "Changed: look at it first" in text] == ["plain, Changed: look at it first"]
     press(find(panel, QPushButton, "I looked at it: use the tool as it is now"))
     await until(lambda: "The server changed this tool" not in shown(screen.window.servers), "the panel to be anew")
     await screen.ended(await screen.run("raw", "plain"))

@@ -46,8 +46,11 @@ class ToolModel(QAbstractListModel):
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         tool = self.tools[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return one_line(tool.title)
+        title = one_line(tool.title)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return title
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{title}, {tr('Changed: look at it first')}" if tool.name in self._changed else title
         if role == Qt.ItemDataRole.ToolTipRole:
             return visible(f"{tool.title}\n{tool.name}").replace("<", "‹")
         if role == _NAME:
